@@ -78,10 +78,9 @@ static void put_header(ctx *c, arr *a, elt t, int rank, const int64_t *shape) {
   for (int k = 0; k < rank; k++) a->shape[k] = shape[k];
 }
 
-INLINE arr *make(ctx *c, elt t, int rank, const int64_t *shape, bool with_host) {
-  int64_t n = 0;
+INLINE arr *make(ctx *c, elt t, int rank, const int64_t *shape, int64_t n,
+                 bool with_host) {
   size_t bytes = 0, head = header_of(rank);
-  if (!count_of(c, rank, shape, &n)) return NULL;
   if (with_host && !storage_of(c, t, n, &bytes)) return NULL;
   arr *a = mem_alloc(c, head + bytes);
   if (!a) return NULL;
@@ -110,14 +109,20 @@ static arr *make_scalar(ctx *c, elt t) {
 }
 
 arr *arr_new(ctx *c, elt t, int rank, const int64_t *shape) {
+  int64_t n = 0;
   if (!rank) return make_scalar(c, t);
-  return make(c, t, rank, shape, true);
+  return count_of(c, rank, shape, &n) ? make(c, t, rank, shape, n, true) : NULL;
+}
+
+arr *arr_new_as(ctx *c, elt t, const arr *like) {
+  return make(c, t, like->rank, like->shape, like->count, true);
 }
 
 arr *arr_vec(ctx *c, elt t, int64_t n) { return arr_new(c, t, 1, &n); }
 
 arr *arr_new_pending(ctx *c, elt t, int rank, const int64_t *shape) {
-  return make(c, t, rank, shape, false);
+  int64_t n = 0;
+  return count_of(c, rank, shape, &n) ? make(c, t, rank, shape, n, false) : NULL;
 }
 
 bool arr_alloc_host(ctx *c, arr *a) {

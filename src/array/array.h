@@ -87,6 +87,9 @@ static inline arr *arr_move(arr **a) {
  * 2^63-1, WS FULL with the size. */
 arr *arr_new(ctx *c, elt t, int rank, const int64_t *shape);
 arr *arr_vec(ctx *c, elt t, int64_t n); /* arr_new of rank 1 */
+arr *arr_new_as(
+    ctx *c, elt t,
+    const arr *like); /* arr_new of its shape, which is no product too large */
 /* As arr_new without storage: for pending and device arrays. host is NULL. */
 arr *arr_new_pending(ctx *c, elt t, int rank, const int64_t *shape);
 /* Gives it host storage, uninitialised (bits: tail zeroed). */

@@ -141,7 +141,7 @@ static bool is_quick_at_once(prim f, const arr *x, const arr *y) {
   bool small = y->type <= ET_I16 && (!x || x->type <= ET_I16);
   if (f == P_TIMES && x)
     small = elt_bits((elt)x->type) + elt_bits((elt)y->type) <= FACTORS;
-  if (small && sc_find_narrow(f, x != NULL, SC_H)) return true;
+  if (small && sc_row_of(f, x != NULL, SC_H)) return true;
   if (on != CLS_F) return false;
   unsigned size = prim_size(f, x != NULL, on);
   if (!x) return size >= MANY;

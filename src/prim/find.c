@@ -64,7 +64,7 @@ const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row) 
   return NULL;
 }
 
-const sc_row *sc_find_narrow(prim p, bool dyadic, sc_type t) {
+const sc_row *sc_row_of(prim p, bool dyadic, sc_type t) {
   return row_in(rows()->row[dyadic], t, p);
 }
 

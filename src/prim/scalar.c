@@ -81,7 +81,7 @@ static void job_set(job *j, const sc_row *row, cls on, bool single) {
  * is. */
 static sc_type job_narrow(job *j, prim f, bool dyadic, sc_type own, sc_type t) {
   const sc_row *row = NULL;
-  for (; t < SC_I && !row; t++) row = sc_find_narrow(f, dyadic, t);
+  for (; t < SC_I && !row; t++) row = sc_row_of(f, dyadic, t);
   if (!row) return SC_I;
   j->row = row;
   j->in = --t;
@@ -530,8 +530,12 @@ static arr *pervade_items(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int 
   return arr_squeeze(e->c, arr_map(e->c, like, pervade_item, &p));
 }
 
-arr *sc_monadic(prim_env *e, prim f, arr *y) { return pervade(e, f, false, y, y, 0); }
+arr *sc_monadic(prim_env *e, prim f, arr *y) {
+  arr *r = sc_short(e, f, false, y, y);
+  return r ? r : pervade(e, f, false, y, y, 0);
+}
 
 arr *sc_dyadic(prim_env *e, prim f, arr *x, arr *y) {
-  return pervade(e, f, true, x, y, 0);
+  arr *r = sc_short(e, f, true, x, y);
+  return r ? r : pervade(e, f, true, x, y, 0);
 }

@@ -51,9 +51,9 @@ extern const sc_rows sc_rows_base, sc_rows_avx2, sc_rows_avx512;
 /* The first row of B, I, F, host rows included, that holds `at_least`, and its class;
  * NULL if there is none. `single`: the f32 loop of an F row. */
 const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row);
-/* Its I row in int8_t (SC_Q), int16_t (SC_H) or int32_t (SC_W), what escapes being for the next type; NULL if there
- * is none. */
-const sc_row *sc_find_narrow(prim p, bool dyadic, sc_type t);
+/* Its row in that type, of int16_t (SC_H) or int32_t (SC_W) what escapes being for the next type; NULL if
+ * there is none. */
+const sc_row *sc_row_of(prim p, bool dyadic, sc_type t);
 /* The primitive that is x○, P_COUNT if x is no code. */
 prim sc_code(double x, double ct);
 /* The variant of a row for arguments that make it escape; NULL if there is none. */
@@ -161,4 +161,7 @@ arr *sc_narrow(ctx *c, arr *a);
 /* prim_monadic and prim_dyadic for the functions that are scalar. */
 arr *sc_monadic(prim_env *e, prim f, arr *y);
 arr *sc_dyadic(prim_env *e, prim f, arr *x, arr *y);
+/* scalar_short.c: the same of short arrays; a monadic f has y twice. NULL: none was computed, and the
+ * error, if there is one, is to be found by the others. */
+arr *sc_short(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y);
 #endif

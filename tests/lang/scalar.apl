@@ -181,3 +181,24 @@ least←¯9223372036854775808
 ∧/(2*63)=(600⍴least 0)∨600⍴0 least ⍝ → 1
 (⊂⍋3↑(600⍴least 6 ¯4)∨600⍴least 4 6)⌷3↑(600⍴least 6 ¯4)∨600⍴least 4 6 ⍝ → 2 2 9.223372037E18
 3↑(600⍴least 6 ¯4)∧600⍴1 4 6 ⍝ → ¯9.223372037E18 12 ¯12
+⍝ Short arrays of every pair of types: as longer ones, as element by element, in the same type.
+⎕CT←0 ⋄ ts←(0 1 1)(¯100 7 100)(¯30000 9 30000)(¯2000000000 5 2000000000)((-2*62),5,2*62)(¯1.5 2 1E100)
+ts,←⎕F32¨(2.5 ¯8 9)(1 2 3)
+same←{x y←⍵ ⋄ r←x ⍺⍺ y ⋄ q←(513⍴x)⍺⍺ 513⍴y ⋄ (q≡513⍴r)∧((⎕DR q)=⎕DR r)∧(r≡x ⍺⍺¨y)∧(1↑r)≡(1↑x)⍺⍺ 1↑y}
+pairs←,ts∘.{⍺ ⍵}ts
+∧/(+same¨pairs),(-same¨pairs),(×same¨pairs),(⌈same¨pairs),(<same¨pairs),(=same¨pairs),≠same¨pairs ⍝ → 1
+∧/(÷same¨⌽¨pairs/⍨0=(≢⊃)¨0~⍨¨pairs)            ⍝ → 1
+one←{x y←⍵ ⋄ r←x ⍺⍺ y[2] ⋄ l←x[2]⍺⍺ y ⋄ (r≡3↑(513⍴x)⍺⍺ y[2])∧(l≡3↑x[2]⍺⍺ 513⍴y)∧r≡x ⍺⍺ 1⍴y[2]}
+∧/(+one¨pairs),(-one¨pairs),(×one¨pairs),(⌊one¨pairs),(≥one¨pairs),(|one¨pairs),÷one¨pairs/⍨~0∊¨∊¨pairs ⍝ → 1
+∧/{(-⍵)≡-¨⍵}¨ts,{512⍴⍵}¨ts                     ⍝ → 1
+∧/{((|⍵)≡|¨⍵)∧((×⍵)≡×¨⍵)∧(⌊⍵)≡⌊¨⍵}¨ts,{511⍴⍵}¨ts ⍝ → 1
+cs←'aéz' 'a€z' (⎕UCS 97 128512 122)
+∧/,cs∘.{((⍺=⍵)≡⍺=¨⍵)∧(⍺≠'z')≡≠∘'z'¨⍺}cs        ⍝ → 1
+'abc'=97 98 99                                  ⍝ → 0 0 0
+'abc'+1                                         ⍝ ! DOMAIN ERROR
+1 2 3+1 2                                       ⍝ ! LENGTH ERROR
+(1 3⍴1 2 3)+1 2 3                               ⍝ ! RANK ERROR
+(1 3⍴1 2 3)+1 1⍴5                               ⍝ → 6 7 8
+⍴(,4)+1 1 1⍴5                                   ⍝ → 1 1 1
+(1E308 2)×10 3                                  ⍝ ! DOMAIN ERROR
+1 2 3÷1 0 2                                     ⍝ ! DOMAIN ERROR

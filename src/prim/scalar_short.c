@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+/* scalar_short.c - scalar functions of short arrays, most of what a program computes.
+ *
+ * What scalar.c finds out for every job is known here: one block holds each argument that does
+ * not lie in the type that a row reads, and what the row gives; no thread is asked. Whatever is not so, and
+ * whatever escapes or fails, is scalar.c's, from the start. */
+#include "scalar.h"
+#include "../base/arith.h"
+
+/* The C type of a row that holds elements of that type, and for characters tells them apart. */
+static sc_type type_of(const arr *a) {
+  static const uint8_t of[] = {
+      [ET_BIT] = SC_Q, [ET_I8] = SC_Q,      [ET_I16] = SC_H, [ET_I32] = SC_W,
+      [ET_I64] = SC_I, [ET_F32] = SC_TYPES, [ET_F64] = SC_D, [ET_C128] = SC_TYPES,
+      [ET_C8] = SC_Q,  [ET_C16] = SC_H,     [ET_C32] = SC_W, [ET_NEST] = SC_TYPES};
+  return (sc_type)of[a->type];
+}
+
+/* The type of a row for both. */
+static sc_type type_for(prim f, const arr *x, const arr *y) {
+  sc_type a = type_of(x), b = type_of(y);
+  bool chars = elt_is_char((elt)x->type);
+  if (x->type == ET_BIT && y->type == ET_BIT) return SC_TYPES; /* of whole words */
+  if (chars != elt_is_char((elt)y->type)) return SC_TYPES;
+  if (chars && f != P_EQ && f != P_NE) return SC_TYPES;
+  return a > b ? a : b;
+}
+
+/* Which of both gives the result its shape; NULL: neither does without further questions. */
+static const arr *shape_of(const arr *x, const arr *y) {
+  if (x->rank == y->rank && x->count == y->count)
+    return x->rank == 1 || arr_same_shape(x, y) ? x : NULL;
+  if (y->count == 1 && y->rank <= x->rank) return x;
+  return x->count == 1 && x->rank <= y->rank ? y : NULL;
+}
+
+/* The row for arguments of type *t, or of what it is widened to, and its loop; NULL: scalar.c knows
+ * which. Numbers that f has no integers of are doubles, which those of 64 bits may not be. */
+static const sc_row *row_for(prim f, bool dyadic, sc_type *t, sc_fn **loop) {
+  const sc_row *row = sc_row_of(f, dyadic, *t == SC_Q ? SC_H : *t);
+  if (*t == SC_Q && row && row->bytes) {
+    *loop = row->bytes;
+    return row;
+  }
+  if (*t == SC_Q) *t = SC_H;
+  if (!row && *t == SC_H) row = sc_row_of(f, dyadic, *t = SC_W);
+  if (!row && *t == SC_W && !sc_row_of(f, dyadic, SC_I))
+    row = sc_row_of(f, dyadic, *t = SC_D);
+  if (row) *loop = row->fn;
+  return row;
+}
+
+typedef union short_block { /* n elements of up to 8 bytes */
+  int64_t i[SC_BLOCK];
+  char bytes[1];
+} __attribute__((aligned(64))) short_block;
+
+/* The argument of a loop over n elements of type t; room: for those that do not lie so. */
+INLINE sc_arg argument(const arr *a, int64_t n, sc_type t, short_block *room) {
+  bool alone = a->count == 1 && n > 1;
+  if (!alone && type_of(a) == t && a->type != ET_BIT) return (sc_arg){a->host, 1};
+  sc_load(a, 0, 1, alone ? 1 : n, t, room);
+  if (!alone) return (sc_arg){room, 1};
+  size_t one = sc_size(t), all = one * (size_t)n;
+  for (size_t is = one; is < all; is *= 2)
+    memcpy(room->bytes + is, room->bytes, is < all - is ? is : all - is);
+  return (sc_arg){room, 0};
+}
+
+/* Integers of type t, in their narrowest type and with their range. */
+static arr *whole(ctx *c, sc_type t, const void *v, const arr *like) {
+  int64_t lo, hi, n = like->count;
+  sc_block()->range(t, v, n, &lo, &hi);
+  elt to = elt_for_range(lo, hi);
+  arr *r = arr_new_as(c, to, like);
+  if (!r) return NULL;
+  arr_set_range(r, lo, hi);
+  if (to != ET_BIT) {
+    sc_block()->store(t, v, n, to, r->host);
+    return r;
+  }
+  bool truth[SC_BLOCK];
+  sc_block()->store(t, v, n, ET_I8, truth);
+  sc_block()->pack(truth, n, r->host);
+  return r;
+}
+
+arr *sc_short(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y) {
+  const arr *like = x == y ? y : shape_of(x, y);
+  if (!like || !like->count || like->count > SC_BLOCK) return NULL;
+  sc_type t = type_for(f, x, y);
+  if (t == SC_TYPES || (dyadic && (f == P_CIRCLE || f == P_POWER))) return NULL;
+  sc_fn *loop;
+  const sc_row *row = row_for(f, dyadic, &t, &loop);
+  if (!row) return NULL;
+  short_block xs, ys, rs;
+  sc_state s = {.ct = e->ct};
+  int64_t n = like->count;
+  sc_arg ya = argument(y, n, t, &ys), xa = ya;
+  if (x != y) xa = argument(x, n, t, &xs);
+  OWNED arr *r = NULL;
+  if (row->result != CLS_I) {
+    r = arr_new_as(e->c, row->result == CLS_F ? ET_F64 : ET_BIT, like);
+    if (!r) return NULL;
+  }
+  loop(&s, xa, ya, row->result == CLS_F ? r->host : &rs, n);
+  if (s.esc || s.err || s.inf) return NULL;
+  if (row->result == CLS_I) return whole(e->c, t == SC_Q ? SC_H : t, &rs, like);
+  if (row->result == CLS_B) sc_block()->pack((const bool *)rs.bytes, n, r->host);
+  return arr_move(&r);
+}
