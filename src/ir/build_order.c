@@ -45,12 +45,11 @@ static arr *order_node(const ir_call *call, prim f, arr *x, arr *y) {
   return r;
 }
 
-/* Is y a vector on the host, and long enough, that is ordered in less time without positions?
- * Those of short integers are found by counting. */
+/* Is y a vector on the host, and long enough, that is ordered in less time without positions? */
 static bool has_values(const ir_call *call, const arr *y) {
   enum { SHORTER = 8 }; /* an order costs more than tune.middle is for */
-  bool wide = y->type == ET_I32 || y->type == ET_I64;
-  return wide && y->rank == 1 && y->host && y->count > call->g->tune.middle / SHORTER;
+  bool whole = sort_is_whole(y) && y->type != ET_BIT;
+  return whole && y->rank == 1 && y->host && y->count > call->g->tune.middle / SHORTER;
 }
 
 arr *ir_order_lines(const ir_call *call, prim f, arr *y) {

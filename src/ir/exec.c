@@ -364,9 +364,11 @@ static bool ends_chain(plan *p) {
 }
 
 /* A view that no function of elements is fused with is copied: by runs, lines and tiles, where a
- * kernel of the host would look for one element after the other. */
-static bool is_copy(const ir *g, const ir_node *n) {
-  if (n->kind != N_VIEW || is_pending(n->y) || !n->y->host || n->y->dev) return false;
+ * kernel of the host would look for one element after the other. An order no kernel of the host makes. */
+static bool is_at_once(const ir *g, const ir_node *n) {
+  bool order = n->kind == N_ORDER && !n->x;
+  if (n->kind != N_VIEW && !order) return false;
+  if (is_pending(n->y) || !n->y->host || n->y->dev) return false;
   if (g->tune.middle == g->tune.direct) return false;
   return !prefers_device(g, 2 * elt_bytes((elt)n->y->type, n->self->count));
 }
@@ -383,8 +385,8 @@ static bool step(plan *p) {
   if (ends_chain(p)) return !err_is(g->c) && chain_settle(g);
   if (is_few(p->root) || p->root->node->kind == N_ITEMS)
     return run_reference(g, p->root->node, "items are made on the host");
-  if (is_copy(g, p->root->node))
-    return run_reference(g, p->root->node, "it is a copy, which is made at once");
+  if (is_at_once(g, p->root->node))
+    return run_reference(g, p->root->node, "it is made at once");
   if (!emitted && !plan_emit(p)) return compute_apart(p) || divide(p);
   if (!plan_fits(p)) return compute_apart(p);
   show_stages(p);

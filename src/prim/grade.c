@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* grade.c - ⍋ ⍒ (plain and collated), and ⍸ with a left argument.
  *
- * The elements of a simple vector are sorted by radix (order.c). Everything else (major
+ * The elements of a simple vector are sorted by counting (counted.c) or radix (order.c). Everything else (major
  * cells, nested items, complex numbers) is merged by the total order of arrays
  * (compare.c). */
+#include "counted.h"
 #include "order.h"
 #include "scalar.h"
 #include "struct.h"
@@ -13,8 +14,6 @@
 #include <string.h>
 
 /* ── ⍋ ⍒ ───────────────────────────────────────────────────────────────────────────── */
-
-enum { COUNTED = 1 << 12 }; /* values whose counts stay in the cache */
 
 /* The major cells of y, and their positions in the order so far. */
 typedef struct grader {
@@ -96,65 +95,9 @@ static arr *grade_of(prim_env *e, const grader *g) {
   return arr_move(&r);
 }
 
-/* ── by counting ── */
-
-/* Integers or characters of few different values: how many there are of each says where they
- * begin. */
-typedef struct counting {
-  const arr *y;
-  int64_t from, sign;         /* the key of v is (v - from) × sign */
-  int64_t place[COUNTED + 1]; /* where the next element of a key goes */
-} counting;
-
-static void keys_of(const counting *w, int64_t i, int64_t m, int64_t *key) {
-  sc_load(w->y, i, 1, m, SC_I, key);
-  for (int64_t k = 0; k < m; k++) key[k] = (key[k] - w->from) * w->sign;
-}
-
-#define PUT(T)                                                                           \
-  for (int64_t k = 0; k < m; k++) ((T *)r->host)[place[key[k]]++] = (T)(i + k + io)
-static void put_counted(counting *w, arr *r, int64_t i, int64_t m, int io) {
-  int64_t key[SC_BLOCK], *place = w->place;
-  keys_of(w, i, m, key);
-  switch (r->type) {
-  case ET_I8: PUT(int8_t); break;
-  case ET_I16: PUT(int16_t); break;
-  case ET_I32: PUT(int32_t); break;
-  default: PUT(int64_t); break;
-  }
-}
-#undef PUT
-
-/* NULL without an error: the values are not few. */
-static arr *grade_counted(prim_env *e, const arr *y, bool down) {
-  int64_t lo, hi, n = y->count, last = n - 1 + e->io, key[SC_BLOCK];
-  counting w;
-  sc_bounds(y, &lo, &hi);
-  if ((uint64_t)hi - (uint64_t)lo >= (uint64_t)min_i64(COUNTED, 8 * n)) return NULL;
-  w.y = y;
-  w.from = down ? hi : lo;
-  w.sign = down ? -1 : 1;
-  memset(w.place, 0, (size_t)(hi - lo + 2) * sizeof *w.place);
-  OWNED arr *r = arr_vec(e->c, elt_for_range(e->io, last), n);
-  if (!r) return NULL;
-  for (int64_t i = 0; i < n; i += SC_BLOCK) {
-    int64_t m = min_i64(n - i, SC_BLOCK);
-    keys_of(&w, i, m, key);
-    for (int64_t k = 0; k < m; k++) w.place[key[k] + 1]++;
-    if (stops_at(e->c, i)) return NULL;
-  }
-  for (int64_t k = 0; k <= hi - lo; k++) w.place[k + 1] += w.place[k];
-  for (int64_t i = 0; i < n; i += SC_BLOCK) {
-    put_counted(&w, r, i, min_i64(n - i, SC_BLOCK), e->io);
-    if (stops_at(e->c, i)) return NULL;
-  }
-  arr_set_range(r, e->io, last);
-  return arr_move(&r);
-}
-
 static arr *grade(prim_env *e, const arr *y, bool down) {
   if (y->rank == 1 && y->count > 2 && sort_is_whole(y)) {
-    arr *r = grade_counted(e, y, down);
+    arr *r = counted_order(e, y, down);
     if (r || err_is(e->c)) return r;
   }
   OWNED_GRADER grader g = {0};

@@ -5,6 +5,7 @@
  * bits at a time from the lowest, over the bits that their range has: stable, and linear
  * in the length. Few items are sorted by insertion. */
 #include "order.h"
+#include "counted.h"
 #include "scalar.h"
 #include "../base/arith.h"
 #include "../base/mem.h"
@@ -228,7 +229,9 @@ static bool sort_by_key(sort_list *s, uint64_t least, uint64_t most) {
 arr *sort_values(ctx *c, arr *a, bool down) {
   int64_t lo, hi;
   bool wide = a->type == ET_I64;
-  if ((!wide && a->type != ET_I32) || a->rank != 1 || !a->count) return NULL;
+  if (!sort_is_whole(a) || a->rank != 1 || !a->count) return NULL;
+  arr *counted = counted_values(c, a, down);
+  if (counted || err_is(c) || (!wide && a->type != ET_I32)) return counted;
   sc_bounds(a, &lo, &hi);
   if (lo == hi) return arr_retain(a);
   radix k = {.c = c, .n = a->count, .bits = bits_of((uint64_t)hi - (uint64_t)lo)};

@@ -34,8 +34,8 @@ bool sort_positions(sort_list *s); /* false after INTERRUPT */
  * ones in the order of their positions. a is simple; integers or characters if `whole`,
  * else its elements are taken as floats. The spare room is freed but for words. False after INTERRUPT. */
 bool sort_elements(sort_list *s, const arr *a, bool whole, bool down);
-/* The elements themselves in order, of a vector of integers of 32 or 64 bits; NULL after an error, or
- * without one: a is something else. */
+/* The elements themselves in order, of a vector of whole numbers or characters; NULL after an error, or
+ * without one: a is something else, or has few elements of less than 32 bits. */
 arr *sort_values(ctx *c, arr *a, bool down);
 /* Is a simple, of real numbers or characters; are these whole numbers or characters? */
 static inline bool sort_has_keys(const arr *a) {

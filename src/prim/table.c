@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* table.c - x⍳y, x∊y, ≠y and counts of whole numbers, or of characters, of a small range.
+/* table.c - x⍳y, x∊y and ≠y of whole numbers, or of characters, of a small range.
  *
  * A table has a place for each number of the range, and one more for whatever is beyond it. The
  * elements are read as they are stored, by a loop for each type, and looked up at their distance
@@ -32,8 +32,6 @@ typedef struct loops {
                const int32_t *of, int32_t *r);
   void (*among)(const void *v, int64_t i, int64_t end, int64_t lo, uint64_t beyond,
                 const bool *of, uint8_t *bits);
-  void (*count)(const void *v, int64_t i, int64_t end, int64_t lo, uint64_t beyond,
-                uint32_t *of[4]);
 } loops;
 
 #define UNROLLED _Pragma("GCC unroll 8")
@@ -84,24 +82,7 @@ typedef struct loops {
       *bits = (uint8_t)w;                                                                \
     }                                                                                    \
   }                                                                                      \
-  static void count_##T(const void *v, int64_t i, int64_t end, int64_t lo,               \
-                        uint64_t beyond, uint32_t *of[4]) {                              \
-    const T *a = v;                                                                      \
-    for (; end - i >= 4; i += 4) {                                                       \
-      uint64_t k = PLACE(a[i]), l = PLACE(a[i + 1]), m = PLACE(a[i + 2]);                \
-      uint64_t o = PLACE(a[i + 3]);                                                      \
-      of[0][WITHIN(k)]++;                                                                \
-      of[1][WITHIN(l)]++;                                                                \
-      of[2][WITHIN(m)]++;                                                                \
-      of[3][WITHIN(o)]++;                                                                \
-    }                                                                                    \
-    for (; i < end; i++) {                                                               \
-      uint64_t k = PLACE(a[i]);                                                          \
-      of[0][WITHIN(k)]++;                                                                \
-    }                                                                                    \
-  }                                                                                      \
-  static const loops of_##T = {first_##T, mark_##T,  news_##T,                           \
-                               find_##T,  among_##T, count_##T};
+  static const loops of_##T = {first_##T, mark_##T, news_##T, find_##T, among_##T};
 LOOPS(int8_t)
 LOOPS(int16_t)
 LOOPS(int32_t)
@@ -335,27 +316,4 @@ arr *table_news(prim_env *e, arr *y) {
   memset(r->host, 0, elt_bytes(ET_BIT, r->count));
   t.news = r;
   return fill(&t) ? arr_move(&r) : NULL;
-}
-
-/* ── counts ─────────────────────────────────────────────────────────────────────────── */
-
-bool table_count(ctx *c, arr *y, int64_t lo, int64_t n, int64_t *of) {
-  /* Of equal neighbours one waits for the other, unless each has its own table. */
-  enum { TABLES = 4, SMALL = 2048, MOST = 1 << 30 };
-  int64_t tables = n < SMALL ? TABLES : 1, size = n + 1;
-  OWNED arr *a = with_loops(c, y);
-  OWNED arr *room = a ? arr_vec(c, ET_I32, tables * size) : NULL;
-  if (!room) return false;
-  uint32_t *all = room->host, *at[TABLES];
-  for (int k = 0; k < TABLES; k++) at[k] = all + k % tables * size;
-  for (int64_t i = 0, end; i < a->count; i = end) {
-    bool first = i % MOST == 0;
-    end = min_i64(a->count, i + LOOK);
-    if (first) memset(all, 0, (size_t)room->count * sizeof *all);
-    loops_of(a)->count(a->host, i, end, lo, (uint64_t)n, at);
-    for (int64_t k = 0; k < n && (end == a->count || end % MOST == 0); k++)
-      for (int64_t j = 0; j < tables; j++) of[k] += all[j * size + k];
-    if (interrupted(c)) return false;
-  }
-  return true;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* table.h - sets and counts of whole numbers, or of characters, of a small range. */
+/* table.h - sets of whole numbers, or of characters, of a small range. */
 #ifndef VAPL_PRIM_TABLE_H
 #define VAPL_PRIM_TABLE_H
 #include "direct.h"
@@ -9,6 +9,4 @@
 arr *table_positions(prim_env *e, arr *x, arr *y);
 arr *table_members(prim_env *e, arr *x, arr *y, bool in);
 arr *table_news(prim_env *e, arr *y);
-/* of[k], k < n, grows by how often lo + k is in y; false after an error. */
-bool table_count(ctx *c, arr *y, int64_t lo, int64_t n, int64_t *of);
 #endif

@@ -76,6 +76,19 @@ k{+/⍵}⌸1↓a                            ⍝ ! LENGTH ERROR
 k{⍵×1 2}⌸a                            ⍝ ! LENGTH ERROR
 k{⍵×a}⌸a                              ⍝ ! LENGTH ERROR
 
+⍝ Keys that are counted, in four parts and what is left, and values of every width
+groups←{v←⍺ ⋄ x←⍵ ⋄ ∧/{k←⍵⍴x ⋄ y←⍵⍴v ⋄ u←∪k ⋄ is←{⍸k∊⍵}¨u ⋄ ({≢⍵}⌸k)(k{⊂⍵}⌸y)(k{+/⍵}⌸y)({⊂⍵}⌸k)≡(≢¨is)({y[⍵]}¨is)({+/y[⍵]}¨is)is}¨1 2 5 63 64 255 256 257 300 511 1025}
+v←1025|7919×⍳1025
+v groups ¯5+9|v                       ⍝ → 1
+(v÷7)groups 300|v                     ⍝ → 1
+(¯128+256|v)groups 40000+v            ⍝ → 1
+(2|v)groups 'abcdefg'[1+7|v]          ⍝ → 1
+((2*40)+v)groups(2*40)+9|v            ⍝ → 1
+(v×100000)groups 0.5×70|v             ⍝ → 1
+v groups 3×v*3                        ⍝ → 1
+(v+0J1)groups 9|v                     ⍝ → 1
+(2|v)groups 2|⌽v                      ⍝ → 1
+
 ⍝ Rows as keys
 r←k,j,⍪2|a ⋄ r←0+r ⋄ w←n 3⍴'ab'[1+2|7|⍳3×n]
 (r{+/⍵}⌸f)≡{+/f[⍸r∧.=⍵]}¨↓∪r         ⍝ → 1

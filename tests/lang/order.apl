@@ -124,6 +124,29 @@ g←⍋m ⋄ m[1]←5E8 ⋄ (m[g]≡m[⍋m])(g≡⍋30000×p-9)                 
 ⎕IO←0 ⋄ (m[⍋m]≡m[0+⍋m])((⍋m)≡¯1+{⎕IO←1 ⋄ ⍋⍵}m) ⋄ ⎕IO←1                                            ⍝ → 1 1
 ⎕DR m[⍋m]                              ⍝ → 323
 
+⍝ By counting: bytes, 16, 32 and 64 bits, truth values and characters, few and many different ones, four parts and what is left.
+sizes←1 2 3 5 31 32 63 64 127 128 255 256 257 319 511 512 513 514 1023 1025 2049 2100 4099
+counted←{x←⍵ ⋄ ∧/{y←⍵⍴x ⋄ z←y+0.5 ⋄ at←⍋z ⋄ to←⍒z ⋄ (at≡⍋y)∧(to≡⍒y)∧(y[⍋y]≡y[0+at])∧y[⍒y]≡y[0+to]}¨sizes}
+text←{x←⍵ ⋄ ∧/{y←⍵⍴x ⋄ z←0.5+⎕UCS y ⋄ at←⍋z ⋄ to←⍒z ⋄ (at≡⍋y)∧(to≡⍒y)∧(y[⍋y]≡y[0+at])∧y[⍒y]≡y[0+to]}¨sizes}
+counted ¯128+256|4099|7919×⍳4099        ⍝ → 1
+counted 3|4099|7919×⍳4099               ⍝ → 1
+counted 1=3|4099|7919×⍳4099             ⍝ → 1
+counted 4099⍴7                          ⍝ → 1
+counted ¯300+600|7919×⍳4099             ⍝ → 1
+counted ¯2050+7919|⍨4099⍴4095 4096 4097 ⍝ → 1
+counted ¯32768+4096|7919×⍳4099          ⍝ → 1
+counted 32767-4095|7919×⍳4099           ⍝ → 1
+counted ¯32768+65536|7919×⍳4099         ⍝ → 1
+counted 100000+4095|7919×⍳4099          ⍝ → 1
+counted 70000-300|7919×⍳4099            ⍝ → 1
+counted(2*40)+300|7919×⍳4099            ⍝ → 1
+counted 13↓⌽¯128+256|4112|7919×⍳4112    ⍝ → 1
+text ⎕UCS 256|7919×⍳4099                ⍝ → 1
+text ⎕UCS 600|7919×⍳4099                ⍝ → 1
+text ⎕UCS 65400+300|7919×⍳4099          ⍝ → 1
+{y←70003⍴⍵|7919×⍳4099 ⋄ (y[⍋y]≡y[⍋y+0.5])∧(⍋y)≡⍋y+0.5}¨7 300 4099 ⍝ → 1 1 1
+⎕IO←0 ⋄ (counted ¯128+256|7919×⍳4099)(⍋2 1 2 0 1)(⍒2 1 2 0 1) ⋄ ⎕IO←1 ⍝ → 1  3 1 4 0 2  0 2 1 4 3
+
 ⍝ Numbers that their highest bits tell apart, or do not: close ones beside far ones, few values, all kinds of exponents.
 ⎕CT←0
 sets←{p←⍵|7919×⍳⍵ ⋄ (1+p×2*¯52)(1E300,1↓1+p×2*¯52)((p×p)÷2*60)(¯0.25×p-⌊⍵÷2)(0.1×3|p)(2*0.01×p-⍵÷3)((p×2*30)-2*45)(⌊p÷3)}

@@ -1,41 +1,46 @@
 /* SPDX-License-Identifier: MIT */
-/* groups.c - see groups.h. The host sorts by counting; a device looks keys up by tables or
- * hashing, counts them by atomics and sorts their numbers when their order is asked for. */
+/* groups.c - see groups.h. A device looks keys up by tables or hashing, and counts them by atomics;
+ * where their order is asked for their numbers are sorted. */
 #include "groups.h"
+#include "../../array/convert.h"
 #include "../../array/element.h"
+#include "../../prim/order.h"
+#include "../../prim/counted.h"
 #include "../run/primitive.h"
 
 void groups_close(groups *g) {
-  arr *all[] = {g->keys, g->of, g->order, g->sizes, g->pairs};
+  arr *all[] = {g->cells, g->keys, g->of, g->order, g->sizes, g->pairs};
   for (size_t i = 0; i < ARRAY_LEN(all); i++) arr_release(all[i]);
 }
 
-/* The order and the sizes of groups whose `of` and `count` are there. */
-static void count_groups(groups *g, int64_t *start) {
-  const int64_t *of = g->of->host;
-  int64_t *order = g->order->host, *sizes = g->sizes->host, sum = 0;
-  for (int64_t k = 0; k < g->count; k++) sizes[k] = 0;
-  for (int64_t i = 0; i < g->n; i++) sizes[of[i]]++;
-  for (int64_t k = 0; k < g->count; k++) {
-    start[k] = sum;
-    sum += sizes[k];
-  }
-  for (int64_t i = 0; i < g->n; i++) order[start[of[i]]++] = i;
+static prim_env env_from_0(vm *v) {
+  prim_env e = env_of(v);
+  e.io = 0;
+  return e;
+}
+
+/* How many cells have each key. */
+static arr *sizes_here(vm *v, groups *g) {
+  prim_env e = env_from_0(v);
+  bool vector = g->keys->rank == 1 && g->count && sort_is_whole(g->keys);
+  OWNED arr *counts = vector ? prim_count_equal(&e, g->keys, g->cells) : NULL;
+  if (counts) return arr_convert(v->c, counts, ET_I64);
+  if (err_is(v->c) || !groups_of(v, g)) return NULL;
+  OWNED arr *r = arr_vec(v->c, ET_I64, g->count);
+  if (!r) return NULL;
+  for (int64_t k = 0; k < g->count; k++) ((int64_t *)r->host)[k] = 0;
+  return count_each(v->c, g->of, 0, g->count, r->host) ? arr_move(&r) : NULL;
 }
 
 bool groups_open(vm *v, groups *g, arr *x) {
-  prim_env pe = env_of(v);
-  g->keys = prim_unique(&pe, x);
+  prim_env e = env_from_0(v);
+  g->keys = prim_unique(&e, x);
   if (!g->keys) return false;
+  g->cells = arr_retain(x);
   g->n = x->shape[0];
   g->count = g->keys->shape[0];
-  g->of = arr_vec(v->c, ET_I64, g->n);
-  if (g->of) g->order = arr_vec(v->c, ET_I64, g->n);
-  if (g->order) g->sizes = arr_vec(v->c, ET_I64, g->count);
-  OWNED arr *start = g->sizes ? arr_vec(v->c, ET_I64, g->count) : NULL;
-  if (!start || !prim_lookup(&pe, g->keys, x, g->of->host)) return false;
-  count_groups(g, start->host);
-  return true;
+  g->sizes = sizes_here(v, g);
+  return g->sizes;
 }
 
 /* For each element of the vector x the number of the one that equals it among the different ones,
@@ -104,7 +109,8 @@ bool groups_open_there(vm *v, groups *g, arr *x) {
 arr *groups_of(vm *v, groups *g) {
   ir_call call = call_of(v);
   call.env.io = 0;
-  OWNED arr *count = g->of ? NULL : arr_int(v->c, g->count);
+  if (!g->of && g->cells) g->of = prim_index_of(&call.env, g->keys, g->cells);
+  OWNED arr *count = g->of || g->cells ? NULL : arr_int(v->c, g->count);
   OWNED arr *numbers = ir_monadic(&call, P_IOTA, count);
   if (numbers) g->of = ir_replicate(&call, g->sizes, numbers, 0, false);
   return g->of;
@@ -113,7 +119,8 @@ arr *groups_of(vm *v, groups *g) {
 arr *groups_order(vm *v, groups *g) {
   ir_call call = call_of(v);
   call.env.io = 0;
-  if (!g->order) g->order = ir_monadic(&call, P_UP, g->of);
+  if (g->order || !groups_of(v, g)) return g->order;
+  g->order = g->cells ? prim_grade_up(&call.env, g->of) : ir_monadic(&call, P_UP, g->of);
   return g->order;
 }
 
@@ -125,6 +132,11 @@ arr *groups_pairs(vm *v, groups *g) {
 
 arr *groups_elements(vm *v, groups *g, arr *y) {
   if (g->are_parts) return arr_retain(y);
+  if (g->cells && !g->order) {
+    if (!ir_host(v->g, y) || !groups_of(v, g)) return NULL;
+    arr *r = counted_groups(v->c, g->of, g->count, y);
+    if (r || err_is(v->c)) return r;
+  }
   arr *order = groups_order(v, g);
   return order ? elements_at(v, y, order) : NULL;
 }

@@ -2,7 +2,8 @@
 /* groups.h - which cells have which key: what ⌸ goes by, on the host or on a device.
  *
  *   keys   different ones, in the order in which they come     a b c
- *   of     for each cell the number of its key, from 0         0 1 0 2 1      a b a c b
+ *   of     for each cell the number of its key, from 0;        0 1 0 2 1      a b a c b
+ *          on the host made when asked for
  *   order  the cells by keys, in their order; made when asked  0 2 1 4 3
  *          (of parts, which are in order and have no keys: sizes are all that is given)
  *   sizes  how many cells have each key                        2 2 1
@@ -14,6 +15,7 @@
 
 typedef struct groups {
   int64_t n, count; /* cells; keys */
+  arr *cells;       /* whose groups these are, on the host; else NULL */
   arr *keys, *of, *order, *sizes, *pairs;
   bool are_parts;
 } groups;

@@ -66,7 +66,7 @@ static arr *joined(lift *l, prim p, arr *y) {
   ir_call at = call_of(l->w.v);
   int64_t lo, hi, start;
   at.env.io = 0;
-  if (l->groups->are_parts || l->groups->of->host || !ir_settle(at.g, y) ||
+  if (l->groups->are_parts || l->groups->cells || !ir_settle(at.g, y) ||
       !elt_is_int((elt)y->type))
     return NULL;
   if (!ir_bounds(&at, y, &lo, &hi) || !start_of(p, (elt)y->type, lo, hi, &start))
