@@ -35,11 +35,15 @@ OBJ  := $(SRC:%.c=$B/%.o)
 # The host's loops once more for each further instruction set (src/base/isa.h).
 LOOPS      := src/host/loops_map.c src/host/loops_fold.c src/host/loops_quads.c \
               src/prim/product_loops.c src/prim/rows.c src/prim/blocks.c \
-              src/prim/fold_loops.c
+              src/prim/fold_loops.c src/array/bits.c
 ISAS       := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),avx2 avx512)
 ISA_avx2   := -mavx2 -mfma -mpopcnt
 ISA_avx512 := -mavx512f -mavx512dq -mavx512bw -mavx512vl -mfma -mpopcnt
 OBJ        += $(foreach i,$(ISAS),$(LOOPS:%.c=$B/%.$i.o)) $B/src/host/loops_map.one.o
+# And those over bits and bytes for what came to AVX-512 later.
+BIT_LOOPS   := src/array/bits.c
+ISA_avx512b := $(ISA_avx512) -mavx512vbmi -mavx512vbmi2 -mavx512bitalg -mavx512vpopcntdq -mgfni
+OBJ         += $(if $(ISAS),$(BIT_LOOPS:%.c=$B/%.avx512b.o))
 ISA_one    := -DBLK_ONE
 # gcc would make each tail of fewer elements than a vector has by shorter vectors: a third of the code.
 ifeq ($(findstring clang,$(shell $(CC) --version)),)
@@ -80,7 +84,7 @@ $B/%.$1.o: %.c
 	$$(say) '  CC     $$< ($1)'
 	$$Q$$(CC) $$(FLAGS) $$(ISA_$1) -DISA=$1 -MMD -MP -c $$< -o $$@
 endef
-$(foreach i,$(ISAS) one,$(eval $(call loops_rule,$i)))
+$(foreach i,$(ISAS) avx512b one,$(eval $(call loops_rule,$i)))
 
 # One relocatable object, so that nothing but vapl_… is seen by the program that links it.
 $B/libvapl.a: $(LIBOBJ)

@@ -7,6 +7,7 @@
  * lies closest together. If that is not the last axis too (⍉), the plane is cut into tiles, so
  * that the lines of the cache that a tile reads and writes stay there. */
 #include "copy.h"
+#include "bits.h"
 #include "../base/arith.h"
 #include "../base/each.h"
 #include "element.h"
@@ -230,6 +231,13 @@ static uint64_t reversed(uint64_t w) {
 /* n bits to consecutive places of r, from bit `from` of y backwards. */
 static void reverse_bits(uint8_t *r, int64_t to, const uint8_t *y, int64_t from,
                          int64_t n) {
+  if (!(to & 7) && n >= 64) { /* whole words */
+    int64_t words = n / 64;
+    bits_loops()->reverse(y, from - 64 * words + 1, words, r + (to >> 3));
+    to += 64 * words;
+    from -= 64 * words;
+    n -= 64 * words;
+  }
   for (int64_t m; n > 0; to += m, from -= m, n -= m) {
     uint64_t w = 0;
     m = min_i64(n, 64 - (to & 7)); /* the next word begins with a byte of r */

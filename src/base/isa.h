@@ -33,8 +33,10 @@
 #define ISA_CAT(a, b) ISA_CAT2(a, b)
 #define ISA_NAME(table) ISA_CAT(table, ISA)
 
-/* On x86-64 there are three: what every such processor has, AVX2, and AVX-512. */
-enum { ISA_BASE, ISA_AVX2, ISA_AVX512, ISA_COUNT };
+/* On x86-64 there are three: what every such processor has, AVX2, and AVX-512. A file of loops over
+ * bits and bytes is compiled for a fourth, what came to AVX-512 later for these. */
+enum { ISA_BASE, ISA_AVX2, ISA_AVX512, ISA_COUNT, ISA_AVX512B = ISA_COUNT };
 bool isa_has(int set);
 int isa_best(void);
+int isa_best_of(int last); /* of the sets up to `last`; found once */
 #endif

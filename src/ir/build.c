@@ -459,12 +459,12 @@ static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
   }
   const fold_row *row = fold_of(f, cls_of((elt)y->type));
   /* What they are quicker by than a kernel: other folds, sums and extremes of rows, words of bits. */
-  enum { LOOPS = 16, ROWS = 64, WORDS = 256 };
+  enum { LOOPS = 16, ROWS = 64, WORDS = 4096 };
   int64_t n = y->count;
   bool rows = y->rank > 1 && axis == y->rank - 1 && elt_is_float((elt)y->type);
   if (kind == N_REDUCE && rows) n /= ROWS;
   else if (kind == N_REDUCE) n /= LOOPS;
-  else if (y->type == ET_BIT) n /= WORDS;
+  if (y->type == ET_BIT) n /= WORDS;
   if (y->rank && is_long(call, y->count) && !not_on_host(y) &&
       !is_worth_a_node(call, n, y)) {
     prim_env e = call->env;

@@ -12,6 +12,10 @@
 #include <immintrin.h>
 #endif
 
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
 /* ── bits ───────────────────────────────────────────────────────────────────────────── */
 
 /* Bit b of the byte becomes byte b of the word, and back. */
@@ -26,27 +30,42 @@ static void unpack(const uint8_t *bits, int64_t n, bool *out) {
 }
 
 static void pack(const bool *from, int64_t n, uint8_t *bits) {
-  int64_t bytes = n >> 3;
-  IVDEP for (int64_t k = 0; k < bytes; k++) {
+  int64_t bytes = n >> 3, k = 0;
+#if defined(__AVX512BW__)
+  for (; k + 8 <= bytes; k += 8) {
+    __m512i v = _mm512_loadu_si512(from + 8 * k);
+    uint64_t w = _mm512_test_epi8_mask(v, v);
+    memcpy(bits + k, &w, 8);
+  }
+#elif defined(__AVX2__)
+  for (; k + 4 <= bytes; k += 4) { /* the lowest bit to the highest, of which is asked */
+    __m256i v = _mm256_slli_epi16(_mm256_loadu_si256((const void *)(from + 8 * k)), 7);
+    int w = _mm256_movemask_epi8(v);
+    memcpy(bits + k, &w, 4);
+  }
+#endif
+  IVDEP for (; k < bytes; k++) {
     uint64_t w;
     memcpy(&w, from + 8 * k, 8);
     bits[k] = (uint8_t)((w * 0x0102040810204080u) >> 56);
   }
   if (!(n & 7)) return;
   unsigned last = 0;
-  for (int64_t k = bytes << 3; k < n; k++) last |= (unsigned)from[k] << (k & 7);
+  for (k = bytes << 3; k < n; k++) last |= (unsigned)from[k] << (k & 7);
   bits[bytes] = (uint8_t)last;
 }
 
 static void truths(const bool of[4], const uint8_t *x, const uint8_t *y, int64_t n,
                    uint8_t *r) {
-  uint8_t m[4];
+  uint8_t m[4],
+      turn[2]; /* of x and y both 0, 0 1, …; what y changes where x is 0 and 1 */
   for (int k = 0; k < 4; k++) m[k] = of[k] ? 0xff : 0;
+  for (int k = 0; k < 2; k++) turn[k] = m[2 * k] ^ m[2 * k + 1];
   int64_t bytes = (n + 7) >> 3;
   IVDEP for (int64_t k = 0; k < bytes; k++) {
     uint8_t a = x[k], b = y[k];
-    r[k] =
-        (uint8_t)((m[0] & ~a & ~b) | (m[1] & ~a & b) | (m[2] & a & ~b) | (m[3] & a & b));
+    uint8_t none = m[0] ^ (b & turn[0]), one = m[2] ^ (b & turn[1]);
+    r[k] = (uint8_t)(none ^ (a & (none ^ one)));
   }
   if (n & 7) r[bytes - 1] &= (uint8_t)((1u << (n & 7)) - 1);
 }

@@ -118,15 +118,14 @@ static int64_t sum_of(const arr *a) {
 }
 
 arr *prim_reduce_ints(prim_env *e, prim f, const arr *y) {
-  enum { MOST = 1 << 20 }; /* nothing overflows, nobody waits */
+  enum { MOST = 1 << 20 }; /* elements or words: nothing overflows, nobody waits */
   int64_t lo, hi;
   bool most = f == P_CEIL || f == P_OR, least = f == P_FLOOR || f == P_AND;
-  if (y->rank != 1 || !y->count || y->count > MOST || y->type > ET_I64) return NULL;
+  int64_t words = y->type == ET_BIT ? y->count / 64 : y->count;
+  if (y->rank != 1 || !y->count || words > MOST || y->type > ET_I64) return NULL;
   if (f == P_PLUS && y->type <= ET_I32) return arr_int(e->c, sum_of(y));
-  if (y->type == ET_BIT && (most || least)) {
-    int64_t ones = sc_ones(y);
-    return arr_int(e->c, most ? ones > 0 : ones == y->count);
-  }
+  if (y->type == ET_BIT && (most || least))
+    return arr_int(e->c, bits_loops()->any(y->host, y->count, most) == most);
   if (f != P_CEIL && f != P_FLOOR) return NULL;
   sc_bounds(y, &lo, &hi);
   return arr_int(e->c, most ? hi : lo);

@@ -8,7 +8,6 @@
 #include "../base/isa.h"
 
 #include <math.h>
-#include <stdatomic.h>
 
 /* ── the table ──────────────────────────────────────────────────────────────────────── */
 
@@ -20,30 +19,19 @@
   { &table##_base }
 #endif
 
-/* Asked for once: it is the same for all threads. */
-static int best(void) {
-  static atomic_int known; /* and 1 more */
-  int is = atomic_load_explicit(&known, memory_order_relaxed);
-  if (!is) {
-    is = isa_best() + 1;
-    atomic_store_explicit(&known, is, memory_order_relaxed);
-  }
-  return is - 1;
-}
-
 static const sc_rows *rows(void) {
   static const sc_rows *const all[] = FOR_ISA(sc_rows);
-  return all[best()];
+  return all[isa_best()];
 }
 
 const sc_blocks *sc_block(void) {
   static const sc_blocks *const all[] = FOR_ISA(sc_blocks);
-  return all[best()];
+  return all[isa_best()];
 }
 
 const sc_tree *sc_tree_of(sc_type t) {
   static const sc_trees *const all[] = FOR_ISA(sc_trees);
-  return &all[best()]->of[t];
+  return &all[isa_best()]->of[t];
 }
 
 static const sc_row *row_in(const sc_row *const of[SC_TYPES], sc_type t, prim p) {

@@ -713,28 +713,44 @@ static arr *scan_char(void *user, ctx *c, const arr *y, int64_t i) {
   return arr_int(c, same == (z->f == P_EQ));
 }
 
-/* ≠\ ∨\ ∧\ of a word of truth values behind those that gave `before`, the last one's result. */
+/* ∨\ ∧\ of a word of truth values behind those that gave `before`, the last one's result. */
 static uint64_t scan_word(prim f, uint64_t w, bool before) {
   if (f == P_AND) return ~scan_word(P_OR, ~w, !before);
-  if (f == P_OR) return before ? UINT64_MAX : -(w & -w); /* from the first one on */
-  for (int by = 1; by < 64; by *= 2) w ^= w << by;
-  return before ? ~w : w;
+  return before ? UINT64_MAX : -(w & -w); /* from the first one on */
 }
 
-static bool has_words(prim f, const arr *y) {
-  return y->type == ET_BIT && y->rank == 1 && (f == P_NE || f == P_OR || f == P_AND);
-}
-
-arr *prim_scan_bits(prim_env *e, prim f, const arr *y) {
-  OWNED arr *r = has_words(f, y) ? arr_vec(e->c, ET_BIT, y->count) : NULL;
+static bool scan_words(ctx *c, prim f, const arr *y, arr *r) {
   bool before = f == P_AND;
-  for (int64_t i = 0; r && i < y->count; i += 64) {
+  for (int64_t i = 0; i < y->count; i += 64) {
     int64_t bits = least(y->count - i, 64);
     uint64_t w = scan_word(f, sc_word(y, i), before);
     before = w >> 63;
     if (bits < 64) w &= ((uint64_t)1 << bits) - 1;
     memcpy((char *)r->host + i / 8, &w, (size_t)(bits + 7) / 8);
-    if (!(i & 0xFFFFFF) && interrupted(e->c)) return NULL;
+    if (!(i & 0xFFFFFF) && interrupted(c)) return false;
+  }
+  return true;
+}
+
+static bool has_words(prim f, const arr *y) {
+  bool is = f == P_NE || f == P_OR || f == P_AND || f == P_PLUS;
+  return is && y->type == ET_BIT && y->rank == 1 && y->count;
+}
+
+arr *prim_scan_bits(prim_env *e, prim f, const arr *y) {
+  if (!has_words(f, y)) return NULL;
+  int64_t ones = f == P_PLUS ? sc_ones(y) : 0;
+  if (f == P_PLUS && ones < 2) f = P_OR;
+  elt type = f == P_PLUS ? elt_for_range(0, ones) : ET_BIT;
+  OWNED arr *r = arr_vec(e->c, type, y->count);
+  if (!r) return NULL;
+  if (f == P_PLUS) {
+    bits_loops()->sums[bits_size(elt_bits(type))](y->host, y->count, r->host);
+    arr_set_range(r, sc_word(y, 0) & 1, ones);
+  } else if (f == P_NE) {
+    bits_loops()->parities(y->host, y->count, r->host);
+  } else if (!scan_words(e->c, f, y, r)) {
+    return NULL;
   }
   return arr_move(&r);
 }

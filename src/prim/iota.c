@@ -75,33 +75,35 @@ arr *prim_iota(prim_env *e, arr *y) {
 
 /* How many elements ⍸ gives: the sum of m; -1 after an error. */
 static int64_t sum_of(prim_env *e, const arr *m) {
-  int64_t n = 0;
+  int64_t sum = 0, v[SC_BLOCK];
   if (m->type == ET_BIT) return sc_ones(m);
-  for (int64_t i = 0; i < m->count; i++) {
-    int64_t v = arr_get_int(m, i);
-    if (v < 0) {
-      fail(e, ERR_DOMAIN, "the argument must not be negative");
-      return -1;
+  for (int64_t i = 0; i < m->count; i += SC_BLOCK) {
+    int64_t n = min_i64(m->count - i, SC_BLOCK);
+    sc_load(m, i, 1, n, SC_I, v);
+    for (int64_t k = 0; k < n; k++) {
+      if (v[k] < 0) {
+        fail(e, ERR_DOMAIN, "the argument must not be negative");
+        return -1;
+      }
+      if (__builtin_add_overflow(sum, v[k], &sum)) {
+        fail(e, ERR_LIMIT, "more than 2*63 elements");
+        return -1;
+      }
     }
-    if (v > INT64_MAX - n) {
-      fail(e, ERR_LIMIT, "more than 2*63 elements");
-      return -1;
-    }
-    n += v;
   }
-  return n;
+  return sum;
 }
 
 /* The positions of the ones, block by block. */
 static bool put_ones(prim_env *e, const arr *m, arr *r) {
-  int64_t at[SC_BLOCK + 64], n = 0, to = 0;
-  for (int64_t i = 0; i < m->count; i += 64) {
-    const int64_t first = i + e->io;
-    for (uint64_t w = sc_word(m, i); w; w &= w - 1) at[n++] = first + __builtin_ctzll(w);
-    if (n < SC_BLOCK && i + 64 < m->count) continue;
-    sc_put_ints(r, to, n, at, 0);
-    to += n;
-    n = 0;
+  enum { AT_ONCE = 1 << 16 };
+  int size = elt_bits((elt)r->type) / 8;
+  int64_t to = 0;
+  for (int64_t i = 0; i < m->count; i += AT_ONCE) {
+    const char *bits = (const char *)m->host + i / 8;
+    int64_t n = min_i64(m->count - i, AT_ONCE);
+    to += bits_loops()->places[bits_size(8 * size)](
+        bits, n, i + e->io, (char *)r->host + to * size, r->count - to);
     if (interrupted(e->c)) return false;
   }
   return true;
@@ -109,9 +111,10 @@ static bool put_ones(prim_env *e, const arr *m, arr *r) {
 
 /* Each position as often as m has there. */
 static bool put_counted(prim_env *e, const arr *m, arr *r) {
-  int64_t at[SC_BLOCK], n = 0, to = 0;
-  for (int64_t i = 0; i < m->count; i++)
-    for (int64_t v = arr_get_int(m, i); v > 0; v--) {
+  int64_t at[SC_BLOCK], n = 0, to = 0, v[SC_BLOCK];
+  for (int64_t i = 0; i < m->count; i++) {
+    if (i % SC_BLOCK == 0) sc_load(m, i, 1, min_i64(m->count - i, SC_BLOCK), SC_I, v);
+    for (int64_t times = v[i % SC_BLOCK]; times > 0; times--) {
       at[n++] = i;
       if (n < SC_BLOCK) continue;
       sc_put_ints(r, to, n, at, e->io);
@@ -119,18 +122,17 @@ static bool put_counted(prim_env *e, const arr *m, arr *r) {
       n = 0;
       if (interrupted(e->c)) return false;
     }
+  }
   sc_put_ints(r, to, n, at, e->io);
   return true;
 }
 
 static arr *where_in_vector(prim_env *e, const arr *m, int64_t n) {
   if (!n) return arr_vec(e->c, ET_BIT, 0);
-  if (m->type == ET_BIT) {
-    OWNED arr *ones = arr_vec(e->c, elt_for_range(0, m->count + e->io - 1), n);
-    return ones && put_ones(e, m, ones) ? arr_move(&ones) : NULL;
-  }
   OWNED arr *r = arr_vec(e->c, elt_for_range(0, m->count + e->io - 1), n);
-  return r && put_counted(e, m, r) ? arr_move(&r) : NULL;
+  bool loops = m->type == ET_BIT && r && r->type != ET_BIT;
+  if (!r || !(loops ? put_ones(e, m, r) : put_counted(e, m, r))) return NULL;
+  return arr_move(&r);
 }
 
 arr *prim_where(prim_env *e, arr *y) {

@@ -2,13 +2,14 @@
 /* replicate.c - replicate and expand: x/y and x\y as functions.
  *
  * They see their argument as outer × axis × inner, and copy the cells of `inner` elements
- * that the left argument names along the axis. A truth vector on a simple vector, the
- * usual filter, has a loop of its own for each width. */
+ * that the left argument names along the axis. Cells of one element of whole bytes are selected
+ * and repeated by loops over vectors (array/bits.h). */
 #include "axis.h"
 #include "scalar.h"
 #include "struct.h"
 #include "../base/arith.h"
 #include "../base/each.h"
+#include "../array/bits.h"
 #include "../array/convert.h"
 #include "../array/element.h"
 
@@ -23,6 +24,12 @@ static int64_t mark(const plan *p, int64_t i) {
   return arr_get_int(p->m, i);
 }
 
+/* The numbers of steps i to i+n-1. */
+static void marks(const plan *p, int64_t i, int64_t n, int64_t *v) {
+  bool one = p->m->count == 1;
+  sc_load(p->m, one ? 0 : i, !one, n, SC_I, v);
+}
+
 /* Cells that number v makes in the result. */
 static uint64_t cells_of(const plan *p, int64_t v) {
   if (v < 0) return 0 - (uint64_t)v;
@@ -30,24 +37,41 @@ static uint64_t cells_of(const plan *p, int64_t v) {
   return (uint64_t)v;
 }
 
+/* The total with the cells of n ≤ SC_BLOCK more numbers, of x\\y `used`
+ * with how many of them take one. */
+static bool add_marks(ctx *c, plan *p, const int64_t *v, int64_t n, int64_t *used) {
+  enum { SMALL = 1 << 30 };
+  uint64_t total = (uint64_t)p->total;
+  int64_t low, high, sum = 0;
+  sc_block()->range(SC_I, v, n, &low, &high);
+  for (int64_t i = 0; i < n && p->expand; i++) *used += v[i] > 0;
+  if (low < 0 || (p->expand && !low)) p->fills = true;
+  if (low >= 0 && high <= SMALL && !p->expand) {
+    for (int64_t i = 0; i < n; i++) sum += v[i];
+    total += (uint64_t)sum;
+  } else {
+    for (int64_t i = 0; i < n && total <= (uint64_t)INT64_MAX; i++) {
+      uint64_t more = cells_of(p, v[i]);
+      total = more > (uint64_t)INT64_MAX ? more : total + more;
+    }
+  }
+  if (total > (uint64_t)INT64_MAX)
+    return err_set(c, ERR_LIMIT, "more than 2*63 elements");
+  p->total = (int64_t)total;
+  return true;
+}
+
 static bool plan_total(prim_env *e, plan *p) {
-  uint64_t total = 0;
-  int64_t used = 0;
+  int64_t used = 0, v[SC_BLOCK];
   if (p->m->type == ET_BIT && p->m->count == p->steps && !p->expand) {
     p->total = sc_ones(p->m);
     return true;
   }
-  for (int64_t i = 0; i < p->steps; i++) {
-    int64_t v = mark(p, i);
-    uint64_t more = cells_of(p, v);
-    if (stops_at(e->c, i)) return false;
-    if (more > (uint64_t)INT64_MAX - total)
-      return err_set(e->c, ERR_LIMIT, "more than 2*63 elements");
-    total += more;
-    used += v > 0;
-    if (v < 0 || (p->expand && !v)) p->fills = true;
+  for (int64_t i = 0; i < p->steps; i += SC_BLOCK) {
+    int64_t n = min_i64(p->steps - i, SC_BLOCK);
+    marks(p, i, n, v);
+    if (stops_at(e->c, i) || !add_marks(e->c, p, v, n, &used)) return false;
   }
-  p->total = (int64_t)total;
   if (p->expand && p->n != 1 && used != p->n)
     return err_set(e->c, ERR_LENGTH, "%lld cells are wanted of %lld", (long long)used,
                    (long long)p->n);
@@ -113,67 +137,98 @@ static bool gather_cells(ctx *c, const plan *p, arr *r, const arr *y, split s) {
   return view_copy_part(r, y, &part);
 }
 
-/* A truth vector on a simple vector of whole bytes, by pieces: where the elements of a piece go
- * follows from how many ones stand before it. */
+/* ── cells of one element ───────────────────────────────────────────────────────────── */
+
+/* Elements of whole bytes, by the loops of bits.h, line by line. A long line is selected from by
+ * pieces: where the elements of a piece go follows from how many ones stand before it. */
 enum { PIECE = 2048 };
-typedef struct filter_job {
-  const arr *m, *y;
-  arr *r;
-  int64_t *at; /* of the pieces, in r */
-} filter_job;
+typedef struct element_job {
+  const arr *m;
+  const char *y; /* the line, and its result */
+  char *r;
+  int64_t n, size;   /* of the line, and in bytes of an element */
+  const int64_t *at; /* of the pieces and their end, in r */
+  const bit_loops *loops;
+} element_job;
 
-#define FILTER(T)                                                                        \
-  {                                                                                      \
-    T *to = (T *)k->r->host;                                                             \
-    const T *from = (const T *)k->y->host;                                               \
-    for (int64_t i = begin; i < end; i += 64) {                                          \
-      uint64_t w = sc_word(k->m, i);                                                     \
-      if (w == UINT64_MAX) {                                                             \
-        memcpy(to + j, from + i, 64 * sizeof(T));                                        \
-        j += 64;                                                                         \
-      } else                                                                             \
-        for (; w; w &= w - 1) to[j++] = from[i + __builtin_ctzll(w)];                    \
-    }                                                                                    \
-    return;                                                                              \
-  }
-
-static void filter_pieces(void *job, int64_t first, int64_t last) {
-  const filter_job *k = job;
-  int64_t begin = first * PIECE, end = min_i64(last * PIECE, k->m->count), j = 0;
-  if (first) j = k->at[first];
-  switch (elt_bits((elt)k->y->type)) {
-  case 8: FILTER(uint8_t)
-  case 16: FILTER(uint16_t)
-  case 32: FILTER(uint32_t)
-  default: FILTER(uint64_t)
-  }
+static void select_pieces(void *job, int64_t first, int64_t last) {
+  const element_job *k = job;
+  int64_t from = first * PIECE, n = min_i64(last * PIECE, k->n) - from;
+  k->loops->select[bits_size((int)k->size * 8)](
+      (const char *)k->m->host + from / 8, n, k->y + from * k->size,
+      k->r + k->at[first] * k->size, k->at[last] - k->at[first]);
 }
 
-static bool can_filter(const plan *p, const arr *y, split s) {
-  if (p->m->type != ET_BIT || p->m->count != p->n || p->n == 1 || p->expand) return false;
-  if (s.outer != 1 || s.inner != 1 || y->type == ET_NEST) return false;
-  int bits = elt_bits((elt)y->type);
-  return bits >= 8 && bits <= 64;
-}
-
-static bool filter(ctx *c, const plan *p, arr *r, const arr *y) {
-  filter_job k = {.m = p->m, .y = y, .r = r};
-  int64_t pieces = ceil_div(p->n, PIECE), ones = 0;
-  if (!each_is_long(c, p->n)) {
-    filter_pieces(&k, 0, pieces);
+static bool select_line(ctx *c, element_job *k, int64_t total) {
+  int64_t pieces = ceil_div(k->n, PIECE);
+  if (!each_is_long(c, k->n)) {
+    k->loops->select[bits_size((int)k->size * 8)](k->m->host, k->n, k->y, k->r, total);
     return true;
   }
-  OWNED arr *at = arr_vec(c, ET_I64, pieces);
-  if (!at) return false;
-  k.at = at->host;
-  for (int64_t i = 0; i < p->n; i += 64) {
-    if (i % PIECE == 0) k.at[i / PIECE] = ones;
-    ones += __builtin_popcountll(sc_word(p->m, i));
-  }
-  each_loop loop = {.n = pieces, .cell = PIECE, .steps = 5};
-  loop.task = filter_pieces;
-  loop.job = &k;
+  OWNED arr *ends = arr_vec(c, ET_I64, pieces + 1);
+  if (!ends) return false;
+  int64_t *at = ends->host;
+  at[0] = 0;
+  for (int64_t i = 0; i < pieces; i++)
+    at[i + 1] = at[i] + k->loops->count((const char *)k->m->host + i * PIECE / 8,
+                                        min_i64(k->n - i * PIECE, PIECE));
+  k->at = at;
+  each_loop loop = {.n = pieces, .cell = PIECE, .steps = 2};
+  loop.task = select_pieces;
+  loop.job = k;
   return each_part(c, &loop);
+}
+
+/* Elements y[i], n of them, as often as v says, `left` at most; how many, or -1 after INTERRUPT. */
+static int64_t repeat_block(ctx *c, const element_job *k, const int64_t *v, int64_t n,
+                            const char *y, char *to, int64_t left) {
+  enum { FEW = 1 << 12, AT_ONCE = 1 << 20 };
+  int64_t low, high, j = 0, m;
+  if (interrupted(c)) return -1;
+  sc_block()->range(SC_I, v, n, &low, &high);
+  const int size = bits_size((int)k->size * 8);
+  if (high <= FEW) return k->loops->repeat[size](v, n, y, to, left);
+  for (int64_t i = 0; i < n; i++)
+    for (int64_t times = v[i]; times > 0; times -= m) {
+      m = min_i64(times, AT_ONCE);
+      k->loops->repeat[size](&m, 1, y + i * k->size, to + j * k->size, left - j);
+      j += m;
+      if (m == AT_ONCE && interrupted(c)) return -1;
+    }
+  return j;
+}
+
+static bool repeat_line(ctx *c, const element_job *k, const plan *p) {
+  int64_t v[SC_BLOCK], to = 0;
+  if (k->n == 1)
+    return repeat_block(c, k, &p->total, 1, k->y, k->r, p->total) == p->total;
+  for (int64_t i = 0, n; i < k->n; i += n) {
+    n = min_i64(k->n - i, SC_BLOCK);
+    marks(p, i, n, v);
+    int64_t done =
+        repeat_block(c, k, v, n, k->y + i * k->size, k->r + to * k->size, p->total - to);
+    if (done < 0) return false;
+    to += done;
+  }
+  return true;
+}
+
+static bool has_element_loops(const arr *y, split s) {
+  return s.inner == 1 && y->type != ET_NEST && bits_size(elt_bits((elt)y->type)) >= 0;
+}
+
+/* Where there are no fill elements: what expands takes each cell then. */
+static bool copy_elements(ctx *c, const plan *p, arr *r, const arr *y, split s) {
+  bool selects = p->m->type == ET_BIT && p->m->count == s.n && s.n > 1;
+  element_job k = {.m = p->m, .n = s.n, .loops = bits_loops()};
+  k.size = elt_bits((elt)y->type) / 8;
+  for (int64_t o = 0; o < s.outer; o++) {
+    k.y = (const char *)y->host + o * s.n * k.size;
+    k.r = (char *)r->host + o * p->total * k.size;
+    if (!(selects ? select_line(c, &k, p->total) : repeat_line(c, &k, p))) return false;
+    if (stops_at(c, o + 1)) return false;
+  }
+  return true;
 }
 
 static arr *copy_cells(prim_env *e, arr *x, arr *y, int axis, bool expand) {
@@ -203,7 +258,7 @@ static arr *copy_cells(prim_env *e, arr *x, arr *y, int axis, bool expand) {
     return arr_fill_rest(e->c, arr_move(&r), y);
   }
   bool ok;
-  if (can_filter(&p, y, s)) ok = filter(e->c, &p, r, y);
+  if (has_element_loops(y, s)) ok = copy_elements(e->c, &p, r, y, s);
   else ok = gather_cells(e->c, &p, r, y, s);
   if (!ok) return NULL;
   return arr_squeeze(e->c, arr_move(&r));

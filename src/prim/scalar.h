@@ -9,6 +9,7 @@
 #ifndef VAPL_PRIM_SCALAR_H
 #define VAPL_PRIM_SCALAR_H
 #include "direct.h"
+#include "../array/bits.h"
 #include "../array/convert.h"
 
 #include <string.h>
@@ -140,15 +141,10 @@ static inline elt sc_number_type(const arr *x, const arr *y) {
 void sc_put_ints(arr *r, int64_t i, int64_t n, const int64_t *v, int64_t add);
 /* The bits of a from i on, a multiple of 64, zeros behind the last; how many ones it has. */
 static inline uint64_t sc_word(const arr *a, int64_t i) {
-  uint64_t w = 0;
-  int64_t bytes = (a->count - i + 7) / 8;
-  memcpy(&w, (const char *)a->host + i / 8, bytes < 8 ? (size_t)bytes : 8);
-  return w;
+  return bits_word(a->host, a->count, i);
 }
 static inline int64_t sc_ones(const arr *a) {
-  int64_t n = 0;
-  for (int64_t i = 0; i < a->count; i += 64) n += __builtin_popcountll(sc_word(a, i));
-  return n;
+  return bits_loops()->count(a->host, a->count);
 }
 /* The least and the greatest integer, or code point, of a, which is not empty. */
 void sc_bounds(const arr *a, int64_t *lo, int64_t *hi);

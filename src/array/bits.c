@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: MIT */
+/* bits.c - loops over truth values, 64 at a time (bits.h), for one instruction set.
+ *
+ * Elements that a mask names are brought to the lower end of a vector, and the whole vector is
+ * stored where the next one then overwrites what is too much. So a word of truth values costs the
+ * same whatever it holds, where a loop over its ones costs so much for each. Near the end of the
+ * room, and where a vector would be read beyond the last element, there is that loop. Vectors of 8
+ * elements are permuted by the places of a byte's ones, which a table has: on Zen 5 twice as
+ * quick as AVX-512's instruction that compresses them, which serves elements of 1 and 2 bytes. */
+#include "../base/isa.h"
+
+#include "../base/macros.h"
+#include "bits.h"
+
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
+
+static inline int64_t ones_of(uint64_t w) {
+#if defined(__POPCNT__)
+  return __builtin_popcountll(w);
+#else /* the compiler would call a function */
+  w -= w >> 1 & 0x5555555555555555;
+  w = (w & 0x3333333333333333) + (w >> 2 & 0x3333333333333333);
+  return (int64_t)(((w + (w >> 4)) & 0x0f0f0f0f0f0f0f0f) * 0x0101010101010101 >> 56);
+#endif
+}
+
+static inline uint64_t word_at(const void *bits, int64_t byte) {
+  uint64_t w;
+  memcpy(&w, (const char *)bits + byte, sizeof w);
+  return w;
+}
+
+static int64_t count(const void *bits, int64_t n) {
+  int64_t ones = 0, whole = n / 64;
+  for (int64_t k = 0; k < whole; k++) ones += ones_of(word_at(bits, 8 * k));
+  return n % 64 ? ones + ones_of(bits_word(bits, n, 64 * whole)) : ones;
+}
+
+static bool any(const void *bits, int64_t n, bool of) {
+  enum { AT_ONCE = 32 }; /* words */
+  const uint64_t turn = of ? 0 : UINT64_MAX;
+  int64_t i = 0;
+  for (; n - i >= 64 * AT_ONCE; i += 64 * AT_ONCE) {
+    uint64_t all = 0;
+    for (int64_t k = 0; k < AT_ONCE; k++) all |= word_at(bits, i / 8 + 8 * k) ^ turn;
+    if (all) return true;
+  }
+  for (; n - i >= 64; i += 64)
+    if (word_at(bits, i / 8) != turn) return true;
+  return i < n && (bits_word(bits, n, i) ^ turn) << (64 - (n - i));
+}
+
+/* ── selections ─────────────────────────────────────────────────────────────────────── */
+
+/* The places of a byte's ones, of the first in the lowest byte: its bits from the last on. */
+#define PLACES_0(w) (w), (w) << 8
+#define PLACES_1(w) PLACES_0(w), PLACES_0((w) << 8 | 1)
+#define PLACES_2(w) PLACES_1(w), PLACES_1((w) << 8 | 2)
+#define PLACES_3(w) PLACES_2(w), PLACES_2((w) << 8 | 3)
+#define PLACES_4(w) PLACES_3(w), PLACES_3((w) << 8 | 4)
+#define PLACES_5(w) PLACES_4(w), PLACES_4((w) << 8 | 5)
+#define PLACES_6(w) PLACES_5(w), PLACES_5((w) << 8 | 6)
+#define PLACES_7(w) PLACES_6(w), PLACES_6((w) << 8 | 7)
+#if defined(__AVX2__)
+static const uint64_t places_in[256] = {PLACES_7(UINT64_C(0))};
+#define PLACES_IN(byte) _mm_loadl_epi64((const void *)&places_in[byte])
+#endif
+
+/* The ones of word w, of which there are 64, to r[j] and behind: byte by byte `of` their places and
+ * the number of the byte's first bit. */
+#define BY_BYTES(store, of)                                                              \
+  for (int64_t at = i; at < i + 64; at += 8, w >>= 8) {                                  \
+    store((void *)(r + j), of(PLACES_IN(w & 0xff), at));                                 \
+    j += ones_of(w & 0xff);                                                              \
+  }
+/* The same by what compresses vectors. */
+#define BY_VECTORS(width, mask)                                                          \
+  for (int64_t at = i; at<i + 64; at += 512 / width, w = width> 8 ? w >> 32 : 0) {       \
+    __m512i v = _mm512_loadu_si512(y + at);                                              \
+    _mm512_storeu_si512(r + j, _mm512_maskz_compress_epi##width((mask)w, v));            \
+    j += ones_of((mask)w);                                                               \
+  }
+
+#define WORD_select_uint8_t
+#define WORD_select_uint16_t
+#define WORD_select_uint32_t
+#define WORD_select_uint64_t
+#define WORD_places_uint8_t /* of 127 at most */
+#define WORD_places_uint16_t
+#define WORD_places_uint32_t
+#define WORD_places_uint64_t
+#if defined(__AVX2__)
+#define SELECTED_32(places, at)                                                          \
+  _mm256_permutevar8x32_epi32(_mm256_loadu_si256((const void *)(y + (at))),              \
+                              _mm256_cvtepu8_epi32(places))
+#define PLACES_16(places, at)                                                            \
+  _mm_add_epi16(_mm_cvtepu8_epi16(places), _mm_set1_epi16((short)(first + (at))))
+#define PLACES_32(places, at)                                                            \
+  _mm256_add_epi32(_mm256_cvtepu8_epi32(places), _mm256_set1_epi32((int)(first + (at))))
+#undef WORD_select_uint32_t
+#define WORD_select_uint32_t BY_BYTES(_mm256_storeu_si256, SELECTED_32)
+#undef WORD_places_uint16_t
+#define WORD_places_uint16_t BY_BYTES(_mm_storeu_si128, PLACES_16)
+#undef WORD_places_uint32_t
+#define WORD_places_uint32_t BY_BYTES(_mm256_storeu_si256, PLACES_32)
+#endif
+#if defined(__AVX512F__)
+#define SELECTED_64(places, at)                                                          \
+  _mm512_permutexvar_epi64(_mm512_cvtepu8_epi64(places), _mm512_loadu_si512(y + (at)))
+#undef WORD_select_uint64_t
+#define WORD_select_uint64_t BY_BYTES(_mm512_storeu_si512, SELECTED_64)
+#endif
+#if defined(__AVX512VBMI2__)
+#undef WORD_select_uint8_t
+#define WORD_select_uint8_t BY_VECTORS(8, uint64_t)
+#undef WORD_select_uint16_t
+#define WORD_select_uint16_t BY_VECTORS(16, uint32_t)
+#endif
+
+/* `one` of each one of the bits: w & -w is it in its word w, of which bit 0 is number i. */
+#define EACH_ONE(what, T, one)                                                           \
+  T *r = to;                                                                             \
+  int64_t j = 0;                                                                         \
+  for (int64_t i = 0; i < n; i += 64) {                                                  \
+    uint64_t w = bits_word(bits, n, i);                                                  \
+    if (n - i >= 64 && room - j >= 64) { WORD_##what##_##T }                             \
+    for (; w; w &= w - 1) r[j++] = one;                                                  \
+  }                                                                                      \
+  return j;
+
+#define SELECT(T)                                                                        \
+  static int64_t select_##T(const void *bits, int64_t n, const void *from, void *to,     \
+                            int64_t room) {                                              \
+    const T *y = from;                                                                   \
+    EACH_ONE(select, T, y[i + __builtin_ctzll(w)])                                       \
+  }
+SELECT(uint8_t)
+SELECT(uint16_t)
+SELECT(uint32_t)
+SELECT(uint64_t)
+
+#define PLACES(T)                                                                        \
+  static int64_t places_##T(const void *bits, int64_t n, int64_t first, void *to,        \
+                            int64_t room) {                                              \
+    EACH_ONE(places, T, (T)(first + i + __builtin_ctzll(w)))                             \
+  }
+PLACES(uint8_t)
+PLACES(uint16_t)
+PLACES(uint32_t)
+PLACES(uint64_t)
+
+/* Whole vectors are stored, of which the next element overwrites what is too much. */
+#define REPEAT(T)                                                                        \
+  static int64_t repeat_##T(const int64_t *times, int64_t n, const void *from, void *to, \
+                            int64_t room) {                                              \
+    enum { LANES = 64 / sizeof(T) };                                                     \
+    const T *y = from;                                                                   \
+    T *r = to;                                                                           \
+    int64_t j = 0;                                                                       \
+    for (int64_t i = 0; i < n; i++) {                                                    \
+      const int64_t end = j + times[i];                                                  \
+      const T v = y[i];                                                                  \
+      int64_t k = j;                                                                     \
+      for (; k < end && room - k >= LANES; k += LANES)                                   \
+        for (int l = 0; l < LANES; l++) r[k + l] = v;                                    \
+      for (; k < end; k++) r[k] = v;                                                     \
+      j = end;                                                                           \
+    }                                                                                    \
+    return j;                                                                            \
+  }
+REPEAT(uint8_t)
+REPEAT(uint16_t)
+REPEAT(uint32_t)
+REPEAT(uint64_t)
+
+/* ── scans ──────────────────────────────────────────────────────────────────────────── */
+
+/* ≠\ of n ≤ 64 bits, behind ones whose result ends with `before`, of which all bits are alike. */
+static inline uint64_t parity_word(uint64_t w, uint64_t before) {
+  for (int by = 1; by < 64; by *= 2) w ^= w << by;
+  return w ^ before;
+}
+
+static void parities(const void *bits, int64_t n, void *to) {
+  uint64_t before = 0;
+  int64_t i = 0;
+#if defined(__AVX512DQ__)
+  for (; n - i >= 512; i += 512) {
+    __m512i v = _mm512_loadu_si512((const char *)bits + i / 8);
+    v = _mm512_xor_si512(v, _mm512_slli_epi64(v, 1));
+    v = _mm512_xor_si512(v, _mm512_slli_epi64(v, 2));
+    v = _mm512_xor_si512(v, _mm512_slli_epi64(v, 4));
+    v = _mm512_xor_si512(v, _mm512_slli_epi64(v, 8));
+    v = _mm512_xor_si512(v, _mm512_slli_epi64(v, 16));
+    v = _mm512_xor_si512(v, _mm512_slli_epi64(v, 32));
+    /* The last bits of the eight words: which words have an odd number of ones before them? */
+    uint64_t odd = parity_word(_mm512_movepi64_mask(v), 0);
+    __m512i turn = _mm512_movm_epi64((__mmask8)(odd << 1 ^ before));
+    _mm512_storeu_si512((char *)to + i / 8, _mm512_xor_si512(v, turn));
+    before ^= -(odd >> 7 & 1);
+  }
+#endif
+  for (; i < n; i += 64) {
+    uint64_t w = parity_word(bits_word(bits, n, i), before);
+    before = -(w >> 63);
+    if (n - i < 64) w &= ((uint64_t)1 << (n - i)) - 1;
+    memcpy((char *)to + i / 8, &w, n - i < 64 ? (size_t)(n - i + 7) / 8 : 8);
+  }
+}
+
+/* How many ones bits 0 to k of a word have, k from 0 to 63: those of the bytes before, by a product,
+ * and in the byte, by a product again or by counting what a mask leaves. */
+static inline void count_word(uint64_t w, uint8_t upto[64]) {
+  const uint64_t each = 0x0101010101010101;
+  uint64_t t = w - (w >> 1 & 0x5555555555555555), before;
+  t = (t & 0x3333333333333333) + (t >> 2 & 0x3333333333333333);
+  before = ((t + (t >> 4)) & 0x0f0f0f0f0f0f0f0f) * each << 8;
+#if defined(__AVX512BITALG__)
+  const __m512i byte = _mm512_set_epi64(0x0707070707070707, 0x0606060606060606,
+                                        0x0505050505050505, 0x0404040404040404,
+                                        0x0303030303030303, 0x0202020202020202, each, 0);
+  const __m512i mask = _mm512_set1_epi64((int64_t)0xff7f3f1f0f070301);
+  __m512i v = _mm512_shuffle_epi8(_mm512_set1_epi64((int64_t)w), byte);
+  v = _mm512_popcnt_epi8(_mm512_and_si512(v, mask));
+  v = _mm512_add_epi8(v, _mm512_shuffle_epi8(_mm512_set1_epi64((int64_t)before), byte));
+  _mm512_storeu_si512(upto, v);
+#else
+  for (int k = 0; k < 8; k++) {
+    uint64_t b = (w >> 8 * k & 0xff) * each & 0x8040201008040201;
+    b = ((b + 0x7f7f7f7f7f7f7f7f) >> 7 & each) + (before >> 8 * k & 0xff);
+    b *= each;
+    memcpy(upto + 8 * k, &b, 8);
+  }
+#endif
+}
+
+#define SUMS(T)                                                                          \
+  static void sums_##T(const void *bits, int64_t n, void *to) {                          \
+    T *r = to, before = 0;                                                               \
+    for (int64_t i = 0; i < n; i += 64) {                                                \
+      uint8_t upto[64];                                                                  \
+      count_word(bits_word(bits, n, i), upto);                                           \
+      if (n - i >= 64)                                                                   \
+        for (int k = 0; k < 64; k++) r[i + k] = (T)(before + upto[k]);                   \
+      else                                                                               \
+        for (int k = 0; k < n - i; k++) r[i + k] = (T)(before + upto[k]);                \
+      before = (T)(before + upto[63]);                                                   \
+    }                                                                                    \
+  }
+SUMS(uint8_t)
+SUMS(uint16_t)
+SUMS(uint32_t)
+SUMS(uint64_t)
+
+/* ── order ──────────────────────────────────────────────────────────────────────────── */
+
+static inline uint64_t reversed(uint64_t w) {
+  w = __builtin_bswap64(w);
+  w = (w >> 4 & 0x0f0f0f0f0f0f0f0f) | (w & 0x0f0f0f0f0f0f0f0f) << 4;
+  w = (w >> 2 & 0x3333333333333333) | (w & 0x3333333333333333) << 2;
+  return (w >> 1 & 0x5555555555555555) | (w & 0x5555555555555555) << 1;
+}
+
+static void reverse(const uint8_t *bits, int64_t first, int64_t words, uint8_t *to) {
+  const int off = (int)(first % 8);
+  const uint8_t *y = bits + first / 8, *next = y + (off != 0); /* where the rest is */
+  int64_t k = 0;
+#if defined(__AVX512BW__)
+  const __m512i low = _mm512_set1_epi8(15),
+                halves = _mm512_broadcast_i32x4(
+                    _mm_set_epi64x(0x0f070b030d050901, 0x0e060a020c040800)),
+                bytes = _mm512_broadcast_i32x4(
+                    _mm_set_epi64x(0x0001020304050607, 0x08090a0b0c0d0e0f));
+  const __m128i down = _mm_cvtsi32_si128(off), up = _mm_cvtsi32_si128(64 - off);
+  for (; words - k >= 8; k += 8) {
+    __m512i v = _mm512_srl_epi64(_mm512_loadu_si512(y + 8 * k), down);
+    __m512i rest = _mm512_srli_epi64(_mm512_loadu_si512(next + 8 * k), 56);
+    v = _mm512_or_si512(v, _mm512_sll_epi64(rest, up));
+    __m512i high = _mm512_and_si512(_mm512_srli_epi64(v, 4), low);
+    v = _mm512_shuffle_epi8(halves, _mm512_and_si512(v, low));
+    v = _mm512_or_si512(_mm512_slli_epi64(v, 4), _mm512_shuffle_epi8(halves, high));
+    v = _mm512_shuffle_epi8(v, bytes);
+    _mm512_storeu_si512(to + 8 * (words - k - 8), _mm512_shuffle_i64x2(v, v, 0x1b));
+  }
+#endif
+  for (; k < words; k++) {
+    uint64_t w = word_at(y, 8 * k) >> off;
+    if (off) w |= word_at(next, 8 * k) >> 56 << (64 - off);
+    w = reversed(w);
+    memcpy(to + 8 * (words - 1 - k), &w, sizeof w);
+  }
+}
+
+#define SIZES(f)                                                                         \
+  { f##_uint8_t, f##_uint16_t, f##_uint32_t, f##_uint64_t }
+extern const bit_loops ISA_NAME(bit_loops);
+const bit_loops ISA_NAME(bit_loops) = {count,         any,           SIZES(select),
+                                       SIZES(places), SIZES(repeat), parities,
+                                       SIZES(sums),   reverse};
+
+/* ── for this machine ───────────────────────────────────────────────────────────────── */
+
+#ifdef ISA_IS_BASE
+#if defined(__x86_64__)
+extern const bit_loops bit_loops_avx2, bit_loops_avx512, bit_loops_avx512b;
+const bit_loops *bits_loops(void) {
+  static const bit_loops *const all[] = {&bit_loops_base, &bit_loops_avx2,
+                                         &bit_loops_avx512, &bit_loops_avx512b};
+  return all[isa_best_of(ISA_AVX512B)];
+}
+#else
+const bit_loops *bits_loops(void) { return &bit_loops_base; }
+#endif
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* bits.h - loops over truth values, 64 of them in a word, for the instruction set of this machine
+ * (bits.c): what selections, positions, folds and scans of truth values are made of.
+ *
+ * Truth values lie from a whole byte on, the first in its lowest bit. What is behind the last of n
+ * is not read as one of them. */
+#ifndef VAPL_BITS_H
+#define VAPL_BITS_H
+#include "../base/types.h"
+
+#include <stdint.h>
+#include <string.h>
+
+/* Elements of 1, 2, 4 and 8 bytes: the place in a table of loops. */
+enum { BITS_1, BITS_2, BITS_4, BITS_8, BITS_SIZES };
+
+/* Functions that write to `to` are told how many elements may be written from there on: at least
+ * those that they give, of which they return the number, and behind them anything. */
+typedef struct bit_loops {
+  int64_t (*count)(const void *bits, int64_t n);     /* ones */
+  bool (*any)(const void *bits, int64_t n, bool of); /* is one of them so? */
+  /* The elements from[i] where bit i is 1. */
+  int64_t (*select[BITS_SIZES])(const void *bits, int64_t n, const void *from, void *to,
+                                int64_t room);
+  /* The numbers first + i where bit i is 1, which fit. */
+  int64_t (*places[BITS_SIZES])(const void *bits, int64_t n, int64_t first, void *to,
+                                int64_t room);
+  /* from[i] as often as times[i] says, which is not negative. */
+  int64_t (*repeat[BITS_SIZES])(const int64_t *times, int64_t n, const void *from,
+                                void *to, int64_t room);
+  /* ≠\ of the bits behind an even number of ones, or an odd one; zeros behind the last. */
+  void (*parities)(const void *bits, int64_t n, void *to);
+  /* +\ of the bits, integers of that size. */
+  void (*sums[BITS_SIZES])(const void *bits, int64_t n, void *to);
+  /* Words whose bits are in the order from the last of the words from bit `first` on backwards. */
+  void (*reverse)(const uint8_t *bits, int64_t first, int64_t words, uint8_t *to);
+} bit_loops;
+const bit_loops *bits_loops(void);
+
+/* The place in a table of elements of so many bits; -1: there is none. */
+static inline int bits_size(int bits) {
+  return bits < 8 || bits > 64 ? -1 : __builtin_ctz((unsigned)bits) - 3;
+}
+
+/* Bits i to i + 63 of n, i a multiple of 8; zeros behind the last. */
+static inline uint64_t bits_word(const void *bits, int64_t n, int64_t i) {
+  const char *at = (const char *)bits + i / 8;
+  uint64_t w = 0;
+  if (n - i >= 64) {
+    memcpy(&w, at, 8);
+    return w;
+  }
+  memcpy(&w, at, (size_t)(n - i + 7) / 8);
+  return w & (((uint64_t)1 << (n - i)) - 1);
+}
+#endif
