@@ -182,8 +182,23 @@ arr *arr_pool_vec(ctx *c, arr_pool *p, elt t, int64_t n) {
 
 /* ── releasing ──────────────────────────────────────────────────────────────────────── */
 
-/* An array that has no references left joins the list of the dead. */
+/* Most of what a program makes: nothing but its own block goes when it goes. */
+static bool is_alone(const arr *a) {
+  if (a->type == ET_NEST || a->owner || a->drop) return false;
+  return a->host == (char *)a + header_of(a->rank);
+}
+
+static void give_up(arr *a) {
+  if (a->pooled) block_release(a->drop_user);
+  else mem_free(a->c, a);
+}
+
+/* An array that has no references left joins the list of the dead, if anything hangs on it. */
 static void bury(arr *a, arr **dead) {
+  if (is_alone(a)) {
+    give_up(a);
+    return;
+  }
   if (a->owner) a->owner->release(a->owner, a);
   a->owner = (struct arr_owner *)(void *)*dead;
   *dead = a;
@@ -200,12 +215,6 @@ void arr_shared(void *owner, void *data) {
 
 void arr_free(arr *a) {
   arr *dead = NULL;
-  bool alone = a->type != ET_NEST && !a->owner && !a->drop && !a->pooled;
-  if (alone &&
-      a->host == (char *)a + header_of(a->rank)) { /* most of what a program makes */
-    mem_free(a->c, a);
-    return;
-  }
   bury(a, &dead);
   while (dead) {
     a = dead;
@@ -215,8 +224,7 @@ void arr_free(arr *a) {
     if (a->drop == arr_shared) let_go(a->drop_user, &dead);
     else if (a->drop) a->drop(a->drop_user, a->host);
     else if (a->host != (char *)a + header_of(a->rank)) mem_free(a->c, a->host);
-    if (a->pooled) block_release(a->drop_user);
-    else mem_free(a->c, a);
+    give_up(a);
   }
 }
 
