@@ -14,7 +14,7 @@
  *   math.c gamma.c   * ⍟ ○ ! of real numbers; complex.c cmath.c of complex ones
  *   move.c     functions that only move elements, as views; struct.c copies by them
  *   index.c    ⌷ x[i]; put.c x[i]←v; iota.c ⍳ ⍸; axis.c brackets with an axis
- *   nest.c     ⊂ ⊆ ↓ ∊ ≡; mix.c ↑; pick.c ⊃; partition.c x⊂y x⊆y; replicate.c x/y x\y
+ *   items.c    f¨ by items' headers; nest.c ⊂ ⊆ ↓ ∊ ≡; mix.c ↑; pick.c ⊃; partition.c x⊂y x⊆y; replicate.c x/y x\y
  *   count.c    +/x∘.=y; sets.c     x⍳y ∊ ∪ ∩ ~ ≠ ⍷, by lookup.c; grade.c ⍋ ⍒ x⍸y, by order.c and compare.c
  *   radix.c ⊥ ⊤; linear.c ⌹; random.c ?; ⍕ and ⎕FMT are in src/text
  *
@@ -177,6 +177,11 @@ arr *cx_demote(ctx *c, arr *a);
 #include "../tables/prim.def"
 
 arr *prim_fmt(prim_env *e, arr *x, arr *y); /* x ⎕FMT y */
+
+/* f¨ y, x f¨ y (x may be NULL) where headers of items, one element of each, or copies say what
+ * comes out; NULL without an error: f or an argument is something else. Both are on the host at every depth and
+ * not empty; the result has the shape of `like`, one of them. (items.c) */
+arr *prim_each(prim_env *e, prim f, arr *x, const arr *y, const arr *like);
 
 /* ── what operators are made of ─────────────────────────────────────────────────────── */
 /* The box of y that begins at from[k] along each of the first n axes and is size[k] long

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* each.c - f¨ y and x f¨ y, and the loop that calls a function for every pair of cells. */
 #include "../run/primitive.h"
+#include "../../base/arith.h"
 #include "../value/items.h"
 #include "cells.h"
 #include "lift.h"
@@ -45,7 +46,43 @@ static bool call_next(vm *v, fn *f, cells *x, cells *y, value *r) {
   return ok;
 }
 
+/* Is nothing of it to be waited for, and is it too short for a kernel? */
+static bool is_at_hand(const arr *a, int64_t most) {
+  return a->host && a->count <= most && (a->type != ET_NEST || a->items_on_host);
+}
+
+/* x f y of the next cells, f being a primitive that the graph need not be asked for. */
+static arr *call_next_primitive(vm *v, prim_env *pe, prim p, cells *x, cells *y) {
+  enum { MOST = 128 };
+  int64_t most = min_i64(ir_at_once(v->g), MOST);
+  arr *b = cells_next(v, y), *a = NULL;
+  if (b && x) a = cells_next(v, x);
+  if (!b || (x && !a) || !step_begins(v->c)) return NULL;
+  if (!is_at_hand(b, most) || (a && !is_at_hand(a, most))) return prim_call(v, p, a, b);
+  return a ? prim_dyadic(pe, p, a, b) : prim_monadic(pe, p, b);
+}
+
+/* Has the graph no part in what the primitive does with short arguments? */
+static bool is_for_short(prim p, bool dyadic) {
+  if (!prim_has(p, dyadic)) return false;
+  return p != P_ROLL && p != (dyadic ? P_RHO : P_IOTA); /* whose results may be long */
+}
+
+static bool call_each_primitive(vm *v, const fn *f, cells *x, cells *y, results *to,
+                                bool shown) {
+  prim_env pe = env_of(v);
+  prim p = prim_in_force(v, (prim)f->prim, x != NULL);
+  v->shy = false;
+  for (int64_t i = 0; i < to->want; i++) {
+    share_is(v->c, shown, i);
+    if (!results_add(to, call_next_primitive(v, &pe, p, x, y))) return false;
+  }
+  return to->at;
+}
+
 static bool call_each(vm *v, fn *f, cells *x, cells *y, results *to, bool shown) {
+  if (f->kind == F_PRIM && v->sv->ml == 1 && is_for_short((prim)f->prim, x != NULL))
+    return call_each_primitive(v, f, x, y, to, shown);
   for (int64_t i = 0; i < to->want; i++) {
     value r;
     share_is(v->c, shown, i);
@@ -75,6 +112,16 @@ static bool shapes_agree(vm *v, const arr *x, const arr *y) {
   return err_set(v->c, ERR_LENGTH, "the arguments' lengths differ");
 }
 
+/* f is a primitive whose results need no arrays (prim_each): NULL without an error: it is not. */
+static arr *each_at_once(vm *v, const fn *f, arr *x, const arr *y, const arr *like) {
+  if (f->kind != F_PRIM || !like->count || v->sv->ml != 1) return NULL;
+  prim_env pe = env_of(v);
+  arr *r = prim_each(&pe, (prim)f->prim, x, y, like);
+  if (r) v->c->limit.steps += (uint64_t)like->count;
+  v->shy = false;
+  return r;
+}
+
 /* x f¨ y, or f¨ y if x is NULL; *r NULL if f gives no results. */
 static bool each(vm *v, fn *f, arr *x, arr *y, arr **r) {
   *r = NULL;
@@ -92,6 +139,8 @@ static bool each(vm *v, fn *f, arr *x, arr *y, arr **r) {
   if (x && x->count == 1 && (y->count != 1 || y->rank >= x->rank)) like = y;
   else if (x && y->count == 1) like = x;
   else if (x && !shapes_agree(v, x, y)) return false;
+  *r = each_at_once(v, f, x, y, like);
+  if (*r || err_is(v->c)) return *r != NULL;
   OWNED_CELLS ys = cells_items(y);
   OWNED_CELLS xs = cells_items(x ? x : y);
   OWNED_RESULTS all = results_open(v, like->rank, like->shape);
