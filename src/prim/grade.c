@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* grade.c - ⍋ ⍒ (plain and collated), and ⍸ with a left argument.
  *
- * The elements of a simple vector are sorted by counting (counted.c) or radix (order.c). Everything else (major
+ * The elements of a simple vector are sorted by counting (counted.c) or radix (order.c), texts by the radix of
+ * their first characters. Everything else (major
  * cells, nested items, complex numbers) is merged by the total order of arrays
  * (compare.c). */
 #include "counted.h"
@@ -9,6 +10,8 @@
 #include "scalar.h"
 #include "struct.h"
 #include "../base/arith.h"
+#include "../base/hash.h"
+#include "../base/mem.h"
 #include "../array/element.h"
 
 #include <string.h>
@@ -59,6 +62,64 @@ static bool merge_positions(grader *g) {
   return merge_sort(g, g->list.item, g->list.spare, g->list.n);
 }
 
+/* ── texts ── */
+
+enum { TEXT_KEY = 7 }; /* characters of a key, in which their count is the lowest byte */
+
+/* A number in whose place among others the text stands, if it is no longer than a key. */
+static int64_t text_key(const arr *text) {
+  uint64_t n = (uint64_t)min_i64(text->count, TEXT_KEY + 1);
+  uint64_t first = few_bytes(text->host, n > TEXT_KEY ? TEXT_KEY : n);
+  return (int64_t)((__builtin_bswap64(first) | n) ^ (uint64_t)1 << 63);
+}
+
+/* The keys of y's items, if these are texts of 8 bits each; *longer: are some longer than a key? NULL
+ * without an error: they are something else. */
+static arr *text_keys(prim_env *e, const arr *y, bool *longer) {
+  OWNED arr *r = arr_vec(e->c, ET_I64, y->count);
+  int64_t *key = r ? r->host : NULL;
+  *longer = false;
+  for (int64_t i = 0; r && i < y->count; i++) {
+    const arr *item = arr_item(y, i);
+    if (item->type != ET_C8 || item->rank != 1 || stops_at(e->c, i)) return NULL;
+    *longer |= item->count > TEXT_KEY;
+    key[i] = text_key(item);
+  }
+  return arr_move(&r);
+}
+
+/* Longer texts with one key are put in order by the rest. */
+static bool order_alike(grader *g) {
+  sort_item *item = g->list.item;
+  sort_item *spare = mem_alloc(g->list.c, (size_t)g->list.n * sizeof *spare);
+  bool ok = spare;
+  for (int64_t i = 0, end; ok && i < g->list.n; i = end) {
+    for (end = i + 1; end < g->list.n && item[end].key == item[i].key; end++) {}
+    bool longer = arr_item(g->cells.x, item[i].at)->count > TEXT_KEY;
+    ok = !stops_at(g->list.c, i) && (!longer || merge_sort(g, item + i, spare, end - i));
+  }
+  mem_free(g->list.c, spare);
+  return ok;
+}
+
+/* The order of a vector of texts; *served is false, without an error, if it is something else. */
+static bool order_texts(prim_env *e, grader *g, bool *served) {
+  bool longer;
+  OWNED arr *keys = text_keys(e, g->cells.x, &longer);
+  *served = keys != NULL;
+  if (!keys) return !err_is(e->c);
+  g->list.places = !longer;
+  return sort_elements(&g->list, keys, true, g->down) && (!longer || order_alike(g));
+}
+
+static bool order_items(prim_env *e, grader *g) {
+  const arr *y = g->cells.x;
+  bool served = false;
+  if (y->rank == 1 && y->type == ET_NEST && y->count > 2 && !order_texts(e, g, &served))
+    return false;
+  return served || (sort_positions(&g->list) && merge_positions(g));
+}
+
 static bool refers(const arr *a, int depth) {
   if (!arr_nests(a) || depth > ARR_MAX_DEPTH) return a->ref;
   for (int64_t i = 0; i < a->count; i++)
@@ -105,9 +166,7 @@ static arr *grade(prim_env *e, const arr *y, bool down) {
   if (y->rank == 1 && sort_has_keys(y)) {
     g.list.places = true;
     if (!sort_elements(&g.list, y, sort_is_whole(y), down)) return NULL;
-  } else {
-    if (!sort_positions(&g.list) || !merge_positions(&g)) return NULL;
-  }
+  } else if (!order_items(e, &g)) return NULL;
   return grade_of(e, &g);
 }
 

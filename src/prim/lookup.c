@@ -8,7 +8,8 @@
  *   sorting  other vectors of numbers, both put in order: what equals y within ⎕CT is an
  *            interval of x, and the first position in it is the answer, exactly. (Sorting
  *            beats hashing: it runs through memory in order.)
- *   hash     cells without floats, or with floats when tolerance makes no difference
+ *   hash     cells without floats, or with floats when tolerance makes no difference; items
+ *            that are simple vectors of one type, by their bytes
  *   line     vectors of complex numbers, by their projections on a line: what
  *            equals y within ⎕CT has its projection near that of y
  *   search   the definition itself: few things to find; cells and items that hold floats
@@ -18,6 +19,8 @@
 #include "order.h"
 #include "../base/arith.h"
 #include "../base/each.h"
+#include "../base/hash.h"
+#include "../base/mem.h"
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "../array/match.h"
@@ -158,6 +161,87 @@ static bool by_hash(cells *s) {
     if (slot[h] < 0) slot[h] = i;
   }
   return find_all(s, find_by_hash, &(hash_of){s, slots});
+}
+
+/* ── vectors that are equal where their bytes are ───────────────────────────────────── */
+
+/* Is it a simple vector without floats, of type t? */
+static bool is_plain(const arr *item, uint8_t t) {
+  return item->type == t && item->rank == 1;
+}
+static bool is_plain_type(uint8_t t) {
+  return t != ET_BIT && (elt_is_int((elt)t) || elt_is_char((elt)t));
+}
+
+enum { KEY_BYTES = 7 };
+#define KEY_HASHED ((uint64_t)1 << 63)
+
+/* What vectors of one type that are equal have in common: bytes and how many, if they are few, and
+ * so nobody else; a hash of them. */
+static uint64_t key_of(const arr *a) {
+  size_t n = elt_bytes((elt)a->type, a->count);
+  if (n <= KEY_BYTES) return few_bytes(a->host, n) | (uint64_t)n << 56;
+  return hash_bytes(a->host, n, 0) | KEY_HASHED;
+}
+
+typedef struct keyed { /* a slot: the key of an item of x and its number, -1: free */
+  uint64_t key;
+  int64_t at;
+} keyed;
+
+static bool has_bytes_of(const arr *a, const arr *b) {
+  return a->count == b->count &&
+         !memcmp(a->host, b->host, elt_bytes((elt)a->type, a->count));
+}
+
+/* The slot of the item of x that equals this one, which has the key, or a free one. */
+static keyed *keyed_slot(const cells *s, keyed *slots, uint64_t mask, const arr *item,
+                         uint64_t key) {
+  uint64_t h = mix(key, 0) & mask;
+  for (; slots[h].at >= 0; h = (h + 1) & mask) {
+    if (slots[h].key != key) continue;
+    if (!(key & KEY_HASHED) || has_bytes_of(arr_item(s->x, slots[h].at), item)) break;
+  }
+  return &slots[h];
+}
+
+/* *plain: all items are of the type of x's first one, and what is found is right. */
+static bool find_keys(cells *s, keyed *slots, uint64_t mask, bool *plain) {
+  uint8_t t = arr_item(s->x, 0)->type;
+  *plain = is_plain_type(t);
+  for (int64_t i = 0; *plain && i < s->nx; i++) {
+    if (stops_at(s->e->c, i)) return false;
+    const arr *item = arr_item(s->x, i);
+    if (!is_plain(item, t)) *plain = false;
+    else {
+      uint64_t key = key_of(item);
+      keyed *k = keyed_slot(s, slots, mask, item, key);
+      if (k->at < 0) *k = (keyed){key, i};
+      if (s->y == s->x) s->to[i] = k->at;
+    }
+  }
+  for (int64_t j = 0; *plain && j < s->ny && s->y != s->x; j++) {
+    if (stops_at(s->e->c, j)) return false;
+    const arr *item = arr_item(s->y, j);
+    if (!is_plain(item, t)) *plain = false;
+    else {
+      int64_t at = keyed_slot(s, slots, mask, item, key_of(item))->at;
+      s->to[j] = at < 0 ? s->nx : at;
+    }
+  }
+  return true;
+}
+
+static bool by_keys(cells *s, bool *plain) {
+  ctx *c = s->e->c;
+  if (s->nx >= 1ll << 59) return err_set(c, ERR_WS_FULL, "%lld cells", (long long)s->nx);
+  uint64_t n = (uint64_t)next_pow2(max_i64(8, s->nx * 2));
+  keyed *slots = mem_alloc(c, n * sizeof *slots);
+  if (!slots) return false;
+  memset(slots, -1, n * sizeof *slots);
+  bool ok = find_keys(s, slots, n - 1, plain);
+  mem_free(c, slots);
+  return ok;
 }
 
 /* ── sorting ────────────────────────────────────────────────────────────────────────── */
@@ -335,6 +419,10 @@ static bool look_nested(cells *s) {
   if (!y) return false;
   s->x = x;
   s->y = y;
+  bool plain = s->size == 1;
+  if (s->ny <= FEW) return by_search(s);
+  if (plain && !by_keys(s, &plain)) return false;
+  if (plain) return true;
   if (has_float(x, 0) || has_float(y, 0)) return by_search(s);
   return by_hash(s);
 }

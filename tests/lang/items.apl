@@ -94,3 +94,48 @@ S←{(⍺≡⍵)∧(⎕DR¨⍺)≡⎕DR¨⍵} ⍝ the same in the same types
 ⊃¨⍋¨(⌽⍳129)(3 1 2)                   ⍝ → 129 2
 2÷¨(1 2)(4 0)                        ⍝ ! DOMAIN ERROR
 ⍎¨'1+1' '2+2'                        ⍝ → 2 4
+
+⍝ Items that are found and put in order by their bytes: as by the definition, which a float or a number
+⍝ among them asks for.
+T←(¯1+?400⍴20)↑¨⊂'abcdefgabcdefgabcdef'
+T←T,(¯1+?200⍴12)↑¨⊂⎕UCS 97 0 0 98 0 255 0 0 97 0 0 0
+T←T,{(?⍵⍴2)⊃¨⊂'ab'}¨?200⍴12
+U←T[?100⍴≢T],'zz' 'abcdefgh' '' 'x'
+FOUND←{k←1+≢⍺ ⋄ (⍺⍳⍵)≡k⌊(⍺,⊂1.5 2)⍳⍵}
+T FOUND U                            ⍝ → 1
+T FOUND 5↑U                          ⍝ → 1
+T FOUND 4↑U                          ⍝ → 1
+(3↑T)FOUND U                         ⍝ → 1
+T FOUND T                            ⍝ → 1
+(T∊U)≡T∊U,⊂1.5 2                     ⍝ → 1
+(∪T)≡¯1↓∪T,⊂1.5 2                    ⍝ → 1
+(≠T)≡¯1↓≠T,⊂1.5 2                    ⍝ → 1
+(T~U)≡T~U,⊂1.5 2                     ⍝ → 1
+(T∩U)≡T∩U,⊂1.5 2                     ⍝ → 1
+G←(¯1+?300⍴5)↑¨⊂300 300 301 ¯5
+H←(¯1+?300⍴5)↑¨⊂70000 300 301 ¯5
+K←(¯1+?300⍴5)↑¨⊂'añ→b'
+I←G,H,K,N,B
+G FOUND G                            ⍝ → 1
+G FOUND H                            ⍝ → 1
+H FOUND I                            ⍝ → 1
+K FOUND I                            ⍝ → 1
+I FOUND I                            ⍝ → 1
+I FOUND⌽I                            ⍝ → 1
+T FOUND I                            ⍝ → 1
+I FOUND T                            ⍝ → 1
+('abc' 'de' 'abc' ''⍬)⍳''⍬(1 0)'abc' 'de' ⍝ → 4 5 6 1 2
+(4⍴'ab' 'c')⍳(1 2⍴'ab')'ab' 'a' 'c' (,'c') ⍝ → 5 1 5 2 5
+(4⍴'ab'(,'c'))⍳(1 2⍴'ab')'ab' 'a' 'c' (,'c') ⍝ → 5 1 5 5 2
+(2 2⍴'ab' 'cd')⍳2 2⍴'ab' 'cd'        ⍝ → 1 1
+≢∪⍕¨⍳1000                            ⍝ → 1000
+(⍕¨⍳1000)⍳'1' '10' '1000' '1001'     ⍝ → 1001 10 1000 1001
+LAST←⊂⎕UCS 65535 65535
+∧/{(⍋⍵)≡¯1↓⍋⍵,LAST}¨T(⌽T)U(65⍴U)(3↑T)(2↑U)(T,T) ⍝ → 1
+∧/{(⍒⍵)≡1↓⍒⍵,LAST}¨T(⌽T)U(65⍴U)(3↑T)(2↑U)(T,T) ⍝ → 1
+⍋'b' 'ab' '' 'a'                     ⍝ → 3 4 2 1
+⍋'bb' 'ab' '' 'aa'                   ⍝ → 3 4 2 1
+⍒'bb' 'ab' '' 'aa' 'bb'              ⍝ → 1 5 2 4 3
+⍋4⍴⊂'abcdefgh'                       ⍝ → 1 2 3 4
+⍋'abcdefgh' 'abcdefg' 'abcdefghi' 'abcdefga' ⍝ → 2 4 1 3
+{⎕IO←0 ⋄ ⍋'bb' 'ab' '' 'aa'}0        ⍝ → 2 3 1 0
