@@ -144,10 +144,14 @@ INLINE bool prim_whole_in_line(prim f, int64_t x, int64_t *y) {
 /* The same of a short vector of integers by + ⌊ ⌈ ∧ ∨, a loop over blocks; NULL without an
  * error: it is something else. */
 arr *prim_reduce_ints(prim_env *e, prim f, const arr *y);
+/* The same, and of doubles by the tree where nothing of the result is to be looked at. */
+arr *prim_reduce_vector(prim_env *e, prim f, const arr *y);
 arr *prim_reduce(prim_env *e, prim f, arr *y, int axis);
 arr *prim_scan(prim_env *e, prim f, arr *y, int axis);
 /* ≠\ ∨\ ∧\ of a vector of truth values, by words; NULL without an error: it is something else. */
 arr *prim_scan_bits(prim_env *e, prim f, const arr *y);
+/* The same, and of a short vector by + ⌊ ⌈ and, of doubles, by the tree. */
+arr *prim_scan_vector(prim_env *e, prim f, const arr *y);
 /* f/ in blocks instead of by the tree. */
 arr *prim_reduce_blocks(prim_env *e, prim f, arr *y, int axis);
 /* Where the parts of x⊂y (f is P_ENCLOSE) or x⊆y (P_NEST) lie along axis k of y: a row of

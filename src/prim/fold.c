@@ -694,8 +694,20 @@ static arr *reduce(prim_env *e, prim f, arr *y, int axis, bool blocks) {
   return run(&z, y, false);
 }
 
+arr *prim_reduce_vector(prim_env *e, prim f, const arr *y) {
+  if (y->type != ET_F64) return prim_reduce_ints(e, f, y);
+  const fold_row *row = fold_of(f, CLS_F);
+  bool tile = y->rank == 1 && y->count > 1 && y->count <= KIR_LANES * KIR_REDUCE_ROWS;
+  if (!tile || !row || row->on == CLS_B || row->over != OVER_VALUES) return NULL;
+  sc_state s = {.ct = e->ct};
+  double r;
+  sc_tree_of(SC_D)->reduce(&s, row->monoid, y->host, y->count, NULL, &r);
+  bool off = !isfinite(r) || (row->monoid == KF_MUL && fabs(r) < DBL_MIN);
+  return off ? NULL : arr_float(e->c, r);
+}
+
 arr *prim_reduce(prim_env *e, prim f, arr *y, int axis) {
-  arr *r = prim_reduce_ints(e, f, y);
+  arr *r = prim_reduce_vector(e, f, y);
   if (r || err_is(e->c)) return r;
   return reduce(e, f, y, axis, false);
 }
@@ -753,6 +765,41 @@ arr *prim_scan_bits(prim_env *e, prim f, const arr *y) {
     return NULL;
   }
   return arr_move(&r);
+}
+
+/* The first of up to SC_BLOCK integers of 32 bits stays, each other is joined with what comes before it. */
+static bool scan_ints(prim f, int64_t *v, int64_t n) {
+  switch (f) {
+  case P_PLUS:
+    for (int64_t i = 1; i < n; i++) v[i] += v[i - 1];
+    return true;
+  case P_CEIL:
+    for (int64_t i = 1; i < n; i++) v[i] = v[i] > v[i - 1] ? v[i] : v[i - 1];
+    return true;
+  case P_FLOOR:
+    for (int64_t i = 1; i < n; i++) v[i] = v[i] < v[i - 1] ? v[i] : v[i - 1];
+    return true;
+  default: return false;
+  }
+}
+
+arr *prim_scan_vector(prim_env *e, prim f, const arr *y) {
+  int64_t n = y->count, v[SC_BLOCK];
+  bool fits = y->rank == 1 && n > 1 && n <= SC_BLOCK;
+  if (!fits || has_words(f, y)) return prim_scan_bits(e, f, y);
+  if (y->type <= ET_I32) {
+    sc_load(y, 0, 1, n, SC_I, v);
+    return scan_ints(f, v, n) ? sc_whole(e->c, SC_I, v, y) : NULL;
+  }
+  const fold_row *row = fold_of(f, CLS_F);
+  bool tree = row && row->on != CLS_B && row->over == OVER_VALUES;
+  if (y->type != ET_F64 || !tree) return NULL;
+  OWNED arr *r = arr_new_as(e->c, ET_F64, y);
+  if (!r) return NULL;
+  const sc_tree *t = sc_tree_of(SC_D);
+  sc_state s = {.ct = e->ct};
+  t->scan(&s, row->monoid, y->host, r->host, n);
+  return t->off(r->host, n, row->monoid == KF_MUL) ? NULL : arr_move(&r);
 }
 
 arr *prim_scan(prim_env *e, prim f, arr *y, int axis) {

@@ -160,4 +160,7 @@ arr *sc_dyadic(prim_env *e, prim f, arr *x, arr *y);
 /* scalar_short.c: the same of short arrays; a monadic f has y twice. NULL: none was computed, and the
  * error, if there is one, is to be found by the others. */
 arr *sc_short(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y);
+/* Up to SC_BLOCK integers of type t, at least one, in the shape of `like`, the narrowest type and with
+ * their range. */
+arr *sc_whole(ctx *c, sc_type t, const void *v, const arr *like);
 #endif

@@ -67,8 +67,7 @@ INLINE sc_arg argument(const arr *a, int64_t n, sc_type t, short_block *room) {
   return (sc_arg){room, 0};
 }
 
-/* Integers of type t, in their narrowest type and with their range. */
-static arr *whole(ctx *c, sc_type t, const void *v, const arr *like) {
+arr *sc_whole(ctx *c, sc_type t, const void *v, const arr *like) {
   int64_t lo, hi, n = like->count;
   sc_block()->range(t, v, n, &lo, &hi);
   elt to = elt_for_range(lo, hi);
@@ -105,7 +104,7 @@ arr *sc_short(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y) {
   }
   loop(&s, xa, ya, row->result == CLS_F ? r->host : &rs, n);
   if (s.esc || s.err || s.inf) return NULL;
-  if (row->result == CLS_I) return whole(e->c, t == SC_Q ? SC_H : t, &rs, like);
+  if (row->result == CLS_I) return sc_whole(e->c, t == SC_Q ? SC_H : t, &rs, like);
   if (row->result == CLS_B) sc_block()->pack((const bool *)rs.bytes, n, r->host);
   return arr_move(&r);
 }

@@ -64,3 +64,23 @@ m←20 50⍴w ⋄ b←20 50⍴1 ¯1
 ⍝ Lowest common multiples of prefixes
 ∧\2 3 4 5 6 7                      ⍝ → 2 6 12 60 60 420
 (∧\1+200⍴⍳10)≡{∧/⍵↑1+200⍴⍳10}¨⍳200 ⍝ → 1
+
+⍝ Folds and scans of short vectors, which have a way of their own: as of a row, in the same type.
+⎕CT←0 ⋄ sizes←1 2 3 7 64 127 128 129 255 257 511 512 513 1023 1024 1025
+xs←(1=2|⍳1025)(¯100+200|7×⍳1025)(¯3E4+6E4|77×⍳1025)(¯1E9+2E9|98765×⍳1025)(-0.25×100|37×⍳1025)
+fold←{x←⍵⍵↑⍵ ⋄ r←⍺⍺/x ⋄ s←⍺⍺\x ⋄ (r≡⊃⍺⍺/1 ⍵⍵⍴x)∧(s≡,⍺⍺\1 ⍵⍵⍴x)∧((⎕DR s)=⎕DR ⍺⍺\1 ⍵⍵⍴x)∧(⎕DR r)=⎕DR⊃⍺⍺/1 ⍵⍵⍴x}
+of←{n←⍵ ⋄ ∧/(+fold n¨xs),(⌈fold n¨xs),(⌊fold n¨xs),(-fold n¨xs),(∨fold n¨2↑xs),≠fold n¨1↑xs}
+∧/of¨sizes                             ⍝ → 1
+∧/{(×/⍵↑1.25 0.8)≡⊃×/1 ⍵⍴⍵↑1.25 0.8}¨2 3 4 ⍝ → 1
++/9⍴2*62                               ⍝ → 4.150517417E19
+×/300⍴0.01 0.02                        ⍝ → 0
+×/1E¯200 1E¯200 1E300                  ⍝ → 1E¯100
+×\1E¯200 1E¯200 1E300                  ⍝ → 1E¯200 0 1E¯100
++/1E308 1E308                          ⍝ ! DOMAIN ERROR
++\1E308 1 1E308                        ⍝ ! DOMAIN ERROR
+×/1E200 2 1E200                        ⍝ ! DOMAIN ERROR
+⌈/⍬                                    ⍝ → ¯1.797693135E308
++/⍬                                    ⍝ → 0
++\⍬                                    ⍝ →
++/'ab'                                 ⍝ ! DOMAIN ERROR
++\'ab'                                 ⍝ ! DOMAIN ERROR

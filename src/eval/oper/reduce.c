@@ -208,8 +208,19 @@ arr *reduce_with(vm *v, fn *f, arr *y, int axis) {
   return reduce_as(v, f, y, axis, &none);
 }
 
+/* Most folds: by a scalar primitive, of a short vector that is at hand. NULL without an error: it is
+ * no such fold. */
+static arr *reduce_short(vm *v, const fn *f, arr *y) {
+  bool short_vector = y->rank == 1 && y->host && y->count <= ir_at_once(v->g);
+  if (!short_vector || f->kind != F_PRIM || y->type > ET_F64) return NULL;
+  prim_env pe = env_of(v);
+  return prim_reduce_vector(&pe, prim_in_force(v, (prim)f->prim, true), y);
+}
+
 bool oper_reduce(vm *v, fn *f, arr *x, arr *y, arr **r) {
   int k;
+  *r = x || f->axis ? NULL : reduce_short(v, f->l.f, y);
+  if (*r || err_is(v->c)) return *r;
   fn *g = without_variant(f->l.f);
   if (!fold_axis(v, f->code, f->axis, y, &k)) return false;
   if (x) return give_result(r, n_wise(v, g, x, y, k));

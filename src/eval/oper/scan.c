@@ -68,8 +68,19 @@ static arr *scan_with(vm *v, fn *f, arr *y, int axis, int options) {
   return scan_items(v, f, y, axis, options);
 }
 
+/* Most scans: by a scalar primitive, of a short vector that is at hand. NULL without an error: it is
+ * no such scan. */
+static arr *scan_short(vm *v, const fn *f, arr *y) {
+  bool short_vector = y->rank == 1 && y->host && y->count <= ir_at_once(v->g);
+  if (!short_vector || f->kind != F_PRIM || y->type > ET_F64) return NULL;
+  prim_env pe = env_of(v);
+  return prim_scan_vector(&pe, prim_in_force(v, (prim)f->prim, true), y);
+}
+
 bool oper_scan(vm *v, fn *f, arr *x, arr *y, arr **r) {
   int k;
+  *r = x || f->axis ? NULL : scan_short(v, f->l.f, y);
+  if (*r || err_is(v->c)) return *r;
   if (!fold_axis(v, f->code, f->axis, y, &k)) return false;
   if (x) return err_set(v->c, ERR_SYNTAX, "a scan takes no left argument");
   return give_result(r, scan_with(v, without_variant(f->l.f), y, k,
