@@ -6,6 +6,8 @@
  * it wraps; comparisons and conversions are written so that no value is undefined. */
 #include "loops_isa.h"
 
+#include "../base/arith.h"
+
 /* BLK_ONE: for single elements, so that a loop is a call and its operation. */
 #ifdef BLK_ONE
 #define WHOLE(n) 1
@@ -59,7 +61,7 @@
   BINARY(add_##s, T, T, (U)x + (U)y)                                                     \
   BINARY(sub_##s, T, T, (U)x - (U)y)                                                     \
   BINARY(mul_##s, T, T, (U)x *(U)y)                                                      \
-  BINARY(quot_##s, T, T, y == 0 ? x : y == -1 ? (T)(0 - (U)x) : x / y)                   \
+  BINARY(quot_##s, T, T, quot_##s(x, y))                                                 \
   FORMS(addo_##s, T, T, (U)x + (U)y, T, f |= (x ^ z) & (y ^ z), f < 0)                   \
   FORMS(subo_##s, T, T, (U)x - (U)y, T, f |= (x ^ y) & (x ^ z), f < 0)                   \
   FORMS(mulo_##s, T, T, MULO, MF, mfault, mtest)                                         \

@@ -128,8 +128,8 @@ bool is_worth_a_node(const ir_call *call, int64_t n, const arr *y) {
 
 /* Is f one loop in vectors that is quicker than the interpreter of blocks, which does its
  * instructions one after the other, even where a fold could be fused with it? Functions are that give
- * truth values, those of integers of 16 bits, and those of floats that have several instructions: but
- * no common divisors, whose loops no compiler makes vectors of. */
+ * truth values, those of integers of 16 bits, and those of floats, and of two integers, that have
+ * several instructions: but no common divisors, whose loops no compiler makes vectors of. */
 static bool is_quick_at_once(prim f, const arr *x, const arr *y) {
   enum {
     SEVERAL = 5,
@@ -142,8 +142,8 @@ static bool is_quick_at_once(prim f, const arr *x, const arr *y) {
   if (f == P_TIMES && x)
     small = elt_bits((elt)x->type) + elt_bits((elt)y->type) <= FACTORS;
   if (small && sc_row_of(f, x != NULL, SC_H)) return true;
-  if (on != CLS_F) return false;
   unsigned size = prim_size(f, x != NULL, on);
+  if (on != CLS_F && !(x && on == CLS_I && sc_row_of(f, true, SC_W))) return false;
   if (!x) return size >= MANY;
   const prim_body body = {.p = f, .dyadic = true, .row = on};
   return size >= SEVERAL && !(prim_faults(&body) & PRIM_LOOPS);

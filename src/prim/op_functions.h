@@ -7,6 +7,7 @@
 #define VAPL_PRIM_OP_FUNCTIONS_H
 #include "math.h"
 #include "scalar.h"
+#include "../base/arith.h"
 
 #include <float.h>
 #include <math.h>
@@ -67,11 +68,6 @@ static inline uint32_t off_s(float a) {
   static inline T sub_##S(T a, T b) { return (T)((U)a - (U)b); }                         \
   static inline T mul_##S(T a, T b) { return (T)(U)(1u * (U)a * (U)b); }                 \
   static inline T abs_##S(T a) { return a < 0 ? sub_##S(0, a) : a; }                     \
-  static inline T quot_##S(T a, T b) {                                                   \
-    if (b == 0) return a;                                                                \
-    if (b == -1) return sub_##S(0, a);                                                   \
-    return (T)(a / b);                                                                   \
-  }                                                                                      \
   static inline T addo_##S(lanes_##S *s, T a, T b) {                                     \
     T r = add_##S(a, b);                                                                 \
     s->over |= (U)((a ^ r) & (b ^ r));                                                   \
@@ -130,6 +126,11 @@ OP_ANY(float, s)
 #undef OP_INT
 #undef OP_FLOAT
 #undef OP_ANY
+
+static inline int8_t quot_q(int8_t a, int8_t b) { return quot_i8(a, b); }
+static inline int16_t quot_h(int16_t a, int16_t b) { return quot_i16(a, b); }
+static inline int32_t quot_w(int32_t a, int32_t b) { return quot_i32(a, b); }
+static inline int64_t quot_i(int64_t a, int64_t b) { return quot_i64(a, b); }
 
 /* A float that an I body gives. */
 static inline double fin_i(lanes_i *s, double r, double a, double b) {

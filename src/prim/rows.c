@@ -106,20 +106,23 @@ BINOMIAL(s)
 #define SHORT_dya_GE ~, I
 #define SHORT_dya_GT ~, I
 #define SHORT_dya_NE ~, I
+#define SHORT_dya_RESIDUE ~, I
 #define SHORT_mon_MINUS ~, I
 #define SHORT_mon_RESIDUE ~, I
 
-/* The rows of floats whose loop takes from a scalar x once what of the work is x's. */
-#define ONCE(kind, id) (SECOND(ONCE_##kind##_##id, false, ~) && (V)0.5 != 0)
-#define ONCE_dya_POWER ~, true
-#define ONCE_dya_LOG ~, true
+/* The rows whose loop takes from a scalar x once what of the work is x's: of floats, of integers. */
+#define ON_REALS ((V)0.5 != 0)
+#define ONCE(kind, id) SECOND(ONCE_##kind##_##id, false, ~)
+#define ONCE_dya_POWER ~, ON_REALS
+#define ONCE_dya_LOG ~, ON_REALS
+#define ONCE_dya_RESIDUE ~, !ON_REALS
 
 /* The rows of floats whose loop is three: of some 200 operations that a processor lets wait for one
  * another, few elements' could be where all of a power is one chain. */
 #ifdef ISA_IS_BASE /* which has no vectors of them */
 #define THRICE(kind, id) false
 #else
-#define THRICE(kind, id) (SECOND(THRICE_##kind##_##id, false, ~) && (V)0.5 != 0)
+#define THRICE(kind, id) (SECOND(THRICE_##kind##_##id, false, ~) && ON_REALS)
 #endif
 #define THRICE_dya_POWER ~, true
 #define THRICE_dya_LOG ~, true
