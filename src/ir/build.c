@@ -445,6 +445,21 @@ static bool has_loops(nkind kind, const fold_row *f, const arr *y, int axis) {
          s.inner >= SIDE_BY_SIDE && f->over == OVER_VALUES;
 }
 
+/* How many elements of a loop that is no quicker than a kernel are what a fold of y by row f at once
+ * is. Sums and extremes of floats, and of vectors, are read as fast as memory goes; truth values are
+ * words. */
+static int64_t weight_at_once(const ir_call *call, nkind kind, const fold_row *f,
+                              const arr *y) {
+  enum { LOOPS = 16, WORDS = 4096 };
+  const ir_tune *t = &call->g->tune;
+  bool real = elt_is_float((elt)y->type), whole = y->rank == 1 && !real;
+  bool quick = f && f->over == OVER_VALUES && (real || (whole && f->monoid != KF_MUL));
+  if (y->type == ET_BIT) return y->count / WORDS;
+  if (kind == N_SCAN) return y->count;
+  if (quick && t->middle != t->direct && y->count <= t->at_once) return 0;
+  return y->count / LOOPS;
+}
+
 static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
   if (!y) return NULL;
   /* f/⍉m is f⌿m, and reads m as it lies. */
@@ -458,15 +473,8 @@ static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
     if (counts || err_is(call->env.c)) return counts;
   }
   const fold_row *row = fold_of(f, cls_of((elt)y->type));
-  /* What they are quicker by than a kernel: other folds, sums and extremes of rows, words of bits. */
-  enum { LOOPS = 16, ROWS = 64, WORDS = 4096 };
-  int64_t n = y->count;
-  bool rows = y->rank > 1 && axis == y->rank - 1 && elt_is_float((elt)y->type);
-  if (kind == N_REDUCE && rows) n /= ROWS;
-  else if (kind == N_REDUCE) n /= LOOPS;
-  if (y->type == ET_BIT) n /= WORDS;
   if (y->rank && is_long(call, y->count) && !not_on_host(y) &&
-      !is_worth_a_node(call, n, y)) {
+      !is_worth_a_node(call, weight_at_once(call, kind, row, y), y)) {
     prim_env e = call->env;
     arr *r = NULL;
     if (kind == N_REDUCE) r = prim_reduce_ints(&e, f, y);

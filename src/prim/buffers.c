@@ -106,15 +106,8 @@ void sc_bounds(const arr *a, int64_t *lo, int64_t *hi) {
 
 /* The sum of integers of up to 32 bits. */
 static int64_t sum_of(const arr *a) {
-  int64_t all = 0;
-  int32_t b[SC_BLOCK];
   if (a->type == ET_BIT) return sc_ones(a);
-  for (int64_t i = 0; i < a->count; i += SC_BLOCK) {
-    int64_t m = min_i64(a->count - i, SC_BLOCK);
-    sc_load(a, i, 1, m, SC_W, b);
-    all += sc_block()->sum(b, m);
-  }
-  return all;
+  return sc_block()->sum(sc_ints_of(a), a->host, a->count);
 }
 
 arr *prim_reduce_ints(prim_env *e, prim f, const arr *y) {

@@ -523,7 +523,7 @@ static bool columns(fold *z, const arr *y, arr *r) {
   const sc_tree *t = sc_tree_of(z->in);
   size_t size = sc_size(z->in), row = (size_t)z->inner * size;
   if (z->how != TREE || z->n > KIR_LANES || z->inner < 2 || z->blocks) return false;
-  char *room = mem_alloc(z->e->c, row * (size_t)(z->n / 2 + 1));
+  char *room = mem_alloc(z->e->c, row * (size_t)(z->n / 8 + 2));
   for (int64_t i = 0; room && i < z->cells / z->inner; i++) {
     const char *from = (const char *)y->host + (size_t)(i * z->n) * row;
     t->columns(&z->s, z->fold->monoid, from, z->n, z->inner, room);

@@ -11,8 +11,8 @@ typedef struct sc_tree {
   /* room for n/1024 + 128 elements */
   void (*reduce)(sc_state *s, kfold f, const void *v, int64_t n, void *room, void *to);
   void (*blocks)(sc_state *s, kfold f, const void *v, int64_t n, void *to);
-  /* n ≤ KIR_LANES rows of `inner`, which are folded to the first row of room: it has room for
-   * half of them, rounded up. */
+  /* n ≤ KIR_LANES rows of `inner`, which are folded to the first row of room: it has room for an
+   * eighth of them, rounded up, and for one more. */
   void (*columns)(sc_state *s, kfold f, const void *v, int64_t n, int64_t inner,
                   void *room);
   void (*scan)(sc_state *s, kfold f, const void *v, void *out, int64_t n);

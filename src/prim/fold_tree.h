@@ -30,48 +30,79 @@ INLINE T OP(tree_op_)(sc_state *s, kfold f, T a, T b) {
   }
 }
 
+/* 64 values become 8 by neighbours, in steps whose lengths the compiler sees. */
+INLINE void OP(tree_64_)(sc_state *s, kfold f, const T *v, T *r) {
+  T a[32], b[16], id = OP(tree_identity_)(f);
+  IVDEP for (int i = 0; i < 32; i++) {
+    T x = OP(tree_op_)(s, f, id, v[2 * i]), y = OP(tree_op_)(s, f, id, v[2 * i + 1]);
+    a[i] = OP(tree_op_)(s, f, x, y);
+  }
+  IVDEP for (int i = 0; i < 16; i++) b[i] = OP(tree_op_)(s, f, a[2 * i], a[2 * i + 1]);
+  IVDEP for (int i = 0; i < 8; i++) r[i] = OP(tree_op_)(s, f, b[2 * i], b[2 * i + 1]);
+}
+
+/* n ≥ 1 lanes by neighbours; those that there are not count as the identity. */
+INLINE T OP(tree_lanes_)(sc_state *s, kfold f, const T *v, int64_t n) {
+  T part[KIR_LANES / 8], last[64], id = OP(tree_identity_)(f);
+  do {
+    int64_t whole = n / 64 * 64, all = (n + 63) / 64 * 8;
+    for (int64_t i = whole; i < whole + 64 && whole < n; i++)
+      last[i - whole] = i < n ? v[i] : id;
+    for (int64_t i = 0; i < whole; i += 64) OP(tree_64_)(s, f, v + i, part + i / 8);
+    if (whole < n) OP(tree_64_)(s, f, last, part + whole / 8);
+    n = all;
+    v = part;
+  } while (n > 8);
+  T p = OP(tree_op_)(s, f, v[0], v[1]), q = OP(tree_op_)(s, f, v[2], v[3]),
+    u = OP(tree_op_)(s, f, v[4], v[5]), w = OP(tree_op_)(s, f, v[6], v[7]);
+  return OP(tree_op_)(s, f, OP(tree_op_)(s, f, p, q), OP(tree_op_)(s, f, u, w));
+}
+
 /* Up to one tile: lanes from the first row to the last, then neighbouring lanes. */
 INLINE T OP(tree_tile_)(sc_state *s, kfold f, const T *v, int64_t n) {
   T lane[KIR_LANES], id = OP(tree_identity_)(f);
-  int64_t used = least(n, KIR_LANES);
-  IVDEP for (int64_t i = 0; i < used; i++) lane[i] = OP(tree_op_)(s, f, id, v[i]);
+  if (n <= KIR_LANES) return OP(tree_lanes_)(s, f, v, n);
+  IVDEP for (int64_t i = 0; i < KIR_LANES; i++) lane[i] = OP(tree_op_)(s, f, id, v[i]);
   for (int64_t at = KIR_LANES; at < n; at += KIR_LANES) {
     int64_t m = least(n - at, KIR_LANES);
     IVDEP for (int64_t i = 0; i < m; i++) lane[i] =
         OP(tree_op_)(s, f, lane[i], v[at + i]);
   }
-  for (; used > 1; used = (used + 1) / 2) {
-    if (used % 2) lane[used] = id;
-    IVDEP for (int64_t i = 0; i < (used + 1) / 2; i++) lane[i] =
-        OP(tree_op_)(s, f, lane[2 * i], lane[2 * i + 1]);
+  return OP(tree_lanes_)(s, f, lane, KIR_LANES);
+}
+
+/* What up to 8 rows give by neighbours; `none` are the identities that stand for those there are
+ * not. */
+INLINE void OP(tree_rows_)(sc_state *s, kfold f, const T *v, int64_t n, int64_t inner,
+                           const T *none, T *r) {
+  const T *row[8], id = OP(tree_identity_)(f);
+  for (int k = 0; k < 8; k++) row[k] = k < n ? v + k * inner : none;
+#define ROW(k) OP(tree_op_)(s, f, id, row[k][c])
+#define PAIR(k) OP(tree_op_)(s, f, ROW(k), ROW((k) + 1))
+#define FOUR(k) OP(tree_op_)(s, f, PAIR(k), PAIR((k) + 2))
+  if (n <= 2) {
+    IVDEP for (int64_t c = 0; c < inner; c++) r[c] = PAIR(0);
+  } else if (n <= 4) {
+    IVDEP for (int64_t c = 0; c < inner; c++) r[c] = FOUR(0);
+  } else {
+    IVDEP for (int64_t c = 0; c < inner; c++) r[c] = OP(tree_op_)(s, f, FOUR(0), FOUR(4));
   }
-  return lane[0];
+#undef ROW
+#undef PAIR
+#undef FOUR
 }
 
 /* The folds of `inner` columns of up to KIR_LANES rows, side by side; the first row of room. */
 INLINE void OP(tree_columns_)(sc_state *s, kfold f, const T *v, int64_t n, int64_t inner,
                               T *room) {
-  T id = OP(tree_identity_)(f);
-  for (int64_t i = 0; i < n; i += 2) {
-    const T *x = v + i * inner;
-    T *r = room + i / 2 * inner;
-    if (i + 1 == n) {
-      IVDEP for (int64_t c = 0; c < inner; c++) r[c] = OP(tree_op_)(s, f, id, x[c]);
-    } else {
-      IVDEP for (int64_t c = 0; c < inner; c++) {
-        T a = OP(tree_op_)(s, f, id, x[c]), b = OP(tree_op_)(s, f, id, x[inner + c]);
-        r[c] = OP(tree_op_)(s, f, a, b);
-      }
-    }
-  }
-  for (n = (n + 1) / 2; n > 1; n = (n + 1) / 2)
-    for (int64_t i = 0; i < n; i += 2) {
-      const T *x = room + i * inner;
-      T *r = room + i / 2 * inner;
-      if (i + 1 == n) memmove(r, x, (size_t)inner * sizeof(T));
-      for (int64_t c = 0; i + 1 < n && c < inner; c++)
-        r[c] = OP(tree_op_)(s, f, x[c], x[inner + c]);
-    }
+  T *none = room + (n + 7) / 8 * inner;
+  for (int64_t c = 0; c < inner; c++) none[c] = OP(tree_identity_)(f);
+  do {
+    for (int64_t i = 0; i < n; i += 8) OP(tree_rows_)
+    (s, f, v + i * inner, least(n - i, 8), inner, none, room + i / 8 * inner);
+    v = room;
+    n = (n + 7) / 8;
+  } while (n > 1);
 }
 
 /* The fold of n ≥ 1 elements; `room` takes the tiles' results, level after level. */

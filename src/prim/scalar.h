@@ -85,7 +85,7 @@ typedef struct sc_blocks {
   void (*count)(int64_t from, int64_t n, elt to,
                 void *out); /* from, from + 1, …; no bits */
   void (*range)(sc_type t, const void *from, int64_t n, int64_t *lo, int64_t *hi);
-  int64_t (*sum)(const int32_t *v, int64_t n);
+  int64_t (*sum)(sc_type t, const void *v, int64_t n); /* of SC_Q, SC_H or SC_W */
   /* n ≤ SC_BLOCK draws, number at, at + 1, … of the generator: numbers from 0 to below[i] - 1, which is less
    * than 2^31; fractions. */
   void (*rolls)(uint64_t seed, uint64_t at, const int64_t *below, int n, int64_t *r);
