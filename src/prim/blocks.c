@@ -78,7 +78,7 @@ static void among_each(const uint8_t set[32], const uint8_t *from, int64_t n,
     unsigned w = 0;
     for (int64_t k = 0; k < 8 && i + k < n; k++) {
       uint8_t v = from[i + k];
-      w |= (set[(v & 15) | (v >> 7 << 4)] >> (v >> 4 & 7) & 1u) << k;
+      w |= (unsigned)(set[(v & 15) | (v >> 7 << 4)] >> (v >> 4 & 7) & 1) << k;
     }
     *bits = (uint8_t)w;
   }
@@ -89,7 +89,7 @@ static void among_each(const uint8_t set[32], const uint8_t *from, int64_t n,
     unsigned w = 0;                                                                      \
     for (int64_t k = 0; k < 8 && i + k < n; k++) {                                       \
       U d = (U)((U)v[i + k] - (U)lo);                                                    \
-      w |= (d < 512 ? set[d / 8] >> d % 8 & 1u : far) << k;                              \
+      w |= (unsigned)(d < 512 ? set[d / 8] >> d % 8 & 1 : far) << k;                     \
     }                                                                                    \
     *bits = (uint8_t)w;                                                                  \
   }
@@ -274,6 +274,47 @@ static int64_t sum(sc_type t, const void *v, int64_t n) {
   return all;
 }
 
+/* ── keys ───────────────────────────────────────────────────────────────────────────── */
+
+static void keys(bool whole, const void *v, int64_t n, uint64_t *key) {
+  const uint64_t top = (uint64_t)1 << 63, *bits = v;
+  const double *d = v;
+  if (whole) {
+    IVDEP for (int64_t i = 0; i < n; i++) key[i] = bits[i] ^ top;
+    return;
+  }
+  IVDEP for (int64_t i = 0; i < n; i++) {
+    uint64_t b = d[i] == 0 ? 0 : bits[i], k = b >> 63 ? ~b : b | top;
+    key[i] = d[i] != d[i] ? UINT64_MAX : k;
+  }
+}
+
+/* How many keys of a node are not above v. */
+static inline int64_t within_node(const uint64_t *node, uint64_t v) {
+#if defined(__AVX512F__)
+  __m512i all = _mm512_set1_epi64((int64_t)v);
+  unsigned low = _mm512_cmple_epu64_mask(_mm512_loadu_si512(node), all);
+  unsigned high = _mm512_cmple_epu64_mask(_mm512_loadu_si512(node + 8), all);
+  return __builtin_popcount(low | high << 8);
+#else
+  int64_t n = 0;
+  for (int half = SC_NODE / 2; half; half /= 2) n += node[n + half - 1] <= v ? half : 0;
+  return n + (node[n] <= v);
+#endif
+}
+
+static void descend(const uint64_t *level, const uint64_t *next, int64_t most,
+                    const uint64_t *key, int64_t n, int64_t *at) {
+  for (int64_t i = 0; i < n; i++) {
+    int64_t to = at[i] * SC_NODE;
+    to += within_node(level + to, key[i]);
+    at[i] = to = to < most ? to : most;
+    if (!next) continue;
+    __builtin_prefetch(next + to * SC_NODE);
+    __builtin_prefetch(next + to * SC_NODE + SC_NODE / 2);
+  }
+}
+
 /* ── draws ──────────────────────────────────────────────────────────────────────────── */
 
 /* The words of n draws, n ≤ SC_BLOCK. Round by round for all of them, since each waits for the one
@@ -351,6 +392,6 @@ static bool roots(const double *v, int64_t n, double *r) {
   return !below;
 }
 
-const sc_blocks ISA_NAME(sc_blocks) = {unpack, pack,      truths, among,  near,
-                                       load,   store,     count,  range,  sum,
+const sc_blocks ISA_NAME(sc_blocks) = {unpack, pack,      truths, among,  near, load,
+                                       store,  count,     range,  sum,    keys, descend,
                                        rolls,  fractions, digits, horner, roots};

@@ -15,7 +15,8 @@
  *   move.c     functions that only move elements, as views; struct.c copies by them
  *   index.c    ⌷ x[i]; put.c x[i]←v; iota.c ⍳ ⍸; axis.c brackets with an axis
  *   items.c    f¨ by items' headers; nest.c ⊂ ⊆ ↓ ∊ ≡; mix.c ↑; pick.c ⊃; partition.c x⊂y x⊆y; replicate.c x/y x\y
- *   count.c    +/x∘.=y; sets.c     x⍳y ∊ ∪ ∩ ~ ≠ ⍷, by lookup.c; grade.c ⍋ ⍒ x⍸y, by order.c and compare.c
+ *   count.c    +/x∘.=y; sets.c     x⍳y ∊ ∪ ∩ ~ ≠ ⍷, by lookup.c and table.c
+ *   grade.c    ⍋ ⍒, by counted.c, order.c and compare.c; interval.c x⍸y
  *   radix.c ⊥ ⊤; linear.c ⌹; random.c ?; ⍕ and ⎕FMT are in src/text
  *
  * Beside this header: args.h reads arguments, index.h and axis.h show what their files

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* grade.c - ⍋ ⍒ (plain and collated), and ⍸ with a left argument.
+/* grade.c - ⍋ ⍒ (plain and collated).
  *
  * The elements of a simple vector are sorted by counting (counted.c) or radix (order.c), texts by the radix of
  * their first characters. Everything else (major
@@ -128,14 +128,14 @@ static bool refers(const arr *a, int depth) {
 }
 
 /* Two elements of y could not be compared. */
-static arr *no_order(prim_env *e, const arr *y) {
+arr *sort_no_order(prim_env *e, const arr *y) {
   if (!refers(y, 0)) return too_deep(e);
   return fail(e, ERR_DOMAIN, "namespaces have no order");
 }
 
 /* The positions, from ⎕IO. */
 static arr *grade_of(prim_env *e, const grader *g) {
-  if (g->cells.deep) return no_order(e, g->cells.x);
+  if (g->cells.deep) return sort_no_order(e, g->cells.x);
   int64_t n = g->list.n, last = n - 1 + e->io;
   if (!n) return arr_vec(e->c, ET_BIT, 0);
   OWNED arr *r = arr_vec(e->c, elt_for_range(e->io, last), n);
@@ -220,75 +220,3 @@ static arr *collate(prim_env *e, const arr *x, const arr *y, bool down) {
 
 arr *prim_collate_up(prim_env *e, arr *x, arr *y) { return collate(e, x, y, false); }
 arr *prim_collate_down(prim_env *e, arr *x, arr *y) { return collate(e, x, y, true); }
-
-/* ── x⍸y ───────────────────────────────────────────────────────────────────────────── */
-
-/* How many of x's n cells are not above cell j of y. */
-static int64_t cells_up_to(cell_pair *p, int64_t n, int64_t j) {
-  int64_t lo = 0, hi = n; /* cells before lo are not above it, those from hi on are */
-  while (lo < hi) {
-    int64_t mid = lo + (hi - lo) / 2;
-    if (compare_cells(p, mid, j) <= 0) lo = mid + 1;
-    else hi = mid;
-  }
-  return lo;
-}
-
-/* The same of vectors of numbers, or of characters, by keys in the same order. */
-static bool interval_keys(prim_env *e, const arr *x, const arr *y, arr *r) {
-  bool whole = sort_is_whole(x) && sort_is_whole(y);
-  int64_t n = x->count, at[SC_BLOCK];
-  uint64_t key[SC_BLOCK];
-  OWNED arr *keys = arr_vec(e->c, ET_I64, n);
-  if (!keys) return false;
-  uint64_t *k = keys->host;
-  for (int64_t i = 0; i < n; i += SC_BLOCK) {
-    if (stops_at(e->c, i)) return false;
-    sort_keys(x, i, min_i64(n - i, SC_BLOCK), whole, k + i);
-  }
-  for (int64_t j = 0; j < r->count; j += SC_BLOCK) {
-    int64_t m = min_i64(r->count - j, SC_BLOCK);
-    sort_keys(y, j, m, whole, key);
-    for (int64_t i = 0; i < m; i++) {
-      int64_t lo = 0;
-      for (int64_t left = n; left > 0;) { /* those before lo are not above it */
-        int64_t half = (left + 1) / 2;
-        lo += k[lo + half - 1] <= key[i] ? half : 0;
-        left -= half;
-      }
-      at[i] = lo;
-    }
-    sc_put_ints(r, j, m, at, e->io - 1);
-    if (interrupted(e->c)) return false;
-  }
-  return true;
-}
-
-arr *prim_interval(prim_env *e, arr *x, arr *y) {
-  if (!x->rank) return fail(e, ERR_RANK, "the left argument must not be a scalar");
-  int rank = y->rank - (x->rank - 1);
-  if (rank < 0)
-    return fail(e, ERR_RANK, "the right argument has no cells like the left one's");
-  for (int k = 1; k < x->rank; k++)
-    if (x->shape[k] != y->shape[rank + k - 1])
-      return fail(e, ERR_LENGTH, "the cells of the arguments differ in shape");
-  int64_t n = x->shape[0], size = arr_product(x->rank - 1, x->shape + 1);
-  cell_pair limits = {x, x, size, false}, p = {x, y, size, false};
-  for (int64_t i = 1; i < n; i++) {
-    if (stops_at(e->c, i)) return NULL;
-    if (compare_cells(&limits, i - 1, i) > 0)
-      return fail(e, ERR_DOMAIN, "the left argument must be in ascending order");
-  }
-  OWNED arr *r = arr_new(e->c, elt_for_range(e->io - 1, n - 1 + e->io), rank, y->shape);
-  if (!r) return NULL;
-  bool same = elt_is_char((elt)x->type) == elt_is_char((elt)y->type);
-  if (x->rank == 1 && same && sort_has_keys(x) && sort_has_keys(y))
-    return interval_keys(e, x, y, r) ? arr_move(&r) : NULL;
-  for (int64_t j = 0; j < r->count; j++) {
-    if (interrupted(e->c)) return NULL;
-    arr_put_int(r, j, cells_up_to(&p, n, j) - 1 + e->io);
-  }
-  if (limits.deep) return no_order(e, x);
-  if (p.deep) return no_order(e, y);
-  return arr_move(&r);
-}

@@ -259,11 +259,11 @@ arr *sort_values(ctx *c, arr *a, bool down) {
 /* ── by position ── */
 
 void sort_keys(const arr *a, int64_t i, int64_t m, bool whole, uint64_t *key) {
-  int64_t v[SC_BLOCK];
-  double d[SC_BLOCK];
-  if (whole) sc_load(a, i, 1, m, SC_I, v);
-  else sc_load(a, i, 1, m, SC_D, d);
-  for (int64_t k = 0; k < m; k++) key[k] = whole ? key_int(v[k]) : sort_key_float(d[k]);
+  int64_t b[SC_BLOCK];
+  const void *v = b;
+  if ((elt)a->type == (whole ? ET_I64 : ET_F64)) v = (const int64_t *)a->host + i;
+  else sc_load(a, i, 1, m, whole ? SC_I : SC_D, b);
+  sc_block()->keys(whole, v, m, key);
 }
 
 /* Whole numbers and characters whose keys differ in 32 bits at most become words at once. */

@@ -3,7 +3,7 @@
  * arrays (compare.c). Grades, searches and ⍸ are made of these. */
 #ifndef VAPL_PRIM_ORDER_H
 #define VAPL_PRIM_ORDER_H
-#include "../array/array.h"
+#include "direct.h"
 
 #include <string.h>
 
@@ -67,4 +67,6 @@ typedef struct cell_pair {
 /* Cell i of x against cell j of y in the total order of arrays: less than 0, 0 or
  * more. */
 int compare_cells(cell_pair *p, int64_t i, int64_t j);
+/* The error of two elements of y that could not be compared; always NULL. (grade.c) */
+arr *sort_no_order(prim_env *e, const arr *y);
 #endif

@@ -66,6 +66,8 @@ arr *sc_fault(ctx *c, prim p, bool dyadic, const sc_state *s);
 
 enum { SC_BLOCK = 512 }; /* elements that are read or written at a time */
 
+enum { SC_NODE = 16 }; /* keys of a search tree's node */
+
 /* Of n elements, n > 0, from whole bytes on. */
 typedef struct sc_blocks {
   void (*unpack)(const uint8_t *bits, int64_t n, bool *out);
@@ -86,6 +88,12 @@ typedef struct sc_blocks {
                 void *out); /* from, from + 1, …; no bits */
   void (*range)(sc_type t, const void *from, int64_t n, int64_t *lo, int64_t *hi);
   int64_t (*sum)(sc_type t, const void *v, int64_t n); /* of SC_Q, SC_H or SC_W */
+  /* Keys in the order of integers, or (not `whole`) of doubles (order.h). */
+  void (*keys)(bool whole, const void *v, int64_t n, uint64_t *key);
+  /* From node at[i] of a level of a tree (interval.c) to the node below, or the place, that is behind
+   * all its keys up to key[i]; `most` at most. `next`: the level below, or NULL. */
+  void (*descend)(const uint64_t *level, const uint64_t *next, int64_t most,
+                  const uint64_t *key, int64_t n, int64_t *at);
   /* n ≤ SC_BLOCK draws, number at, at + 1, … of the generator: numbers from 0 to below[i] - 1, which is less
    * than 2^31; fractions. */
   void (*rolls)(uint64_t seed, uint64_t at, const int64_t *below, int n, int64_t *r);

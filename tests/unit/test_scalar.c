@@ -8,6 +8,7 @@
 #include "src/array/convert.h"
 #include "src/array/match.h"
 #include "src/base/isa.h"
+#include "src/prim/order.h"
 #include "src/prim/scalar.h"
 
 #include <float.h>
@@ -737,6 +738,41 @@ static void test_sets(void **state) {
   }
 }
 
+/* Keys, and steps down a tree of them. */
+static void test_keys(void **state) {
+  UNUSED(state);
+  enum { N = 67, NODES = 5, ALL = NODES * SC_NODE };
+  for (int k = 0; k < 20 * ISA_COUNT; k++) {
+    double v[N];
+    uint64_t key[2][N], level[ALL];
+    int64_t at[N], from[N];
+    if (!isa_has(k % ISA_COUNT)) continue;
+    const sc_blocks *b = blocks[k % ISA_COUNT];
+    for (int i = 0; i < N; i++) v[i] = (i % 3 - 1) * exp2(uniform(-1080, 1024));
+    v[1] = NAN;
+    v[2] = -0.0;
+    v[3] = -INFINITY;
+    b->keys(false, v, N, key[0]);
+    for (int i = 0; i < N; i++) assert_true(key[0][i] == sort_key_float(v[i]));
+    b->keys(true, v, N, key[1]);
+    for (int i = 0; i < N; i++) {
+      memcpy(&level[0], &v[i], sizeof *level);
+      assert_true(key[1][i] == (level[0] ^ 1ull << 63));
+      key[0][i] = (uint64_t)uniform(0, 3 * SC_NODE);
+      from[i] = at[i] = (int64_t)uniform(0, NODES);
+    }
+    for (int i = 0; i < ALL; i++) level[i] = (uint64_t)(2 * (i % SC_NODE) + i % 2);
+    if (k % 2) level[ALL - 1] = UINT64_MAX;
+    key[0][5] = UINT64_MAX;
+    b->descend(level, NULL, ALL - 2, key[0], N, at);
+    for (int i = 0; i < N; i++) {
+      int64_t to = from[i] * SC_NODE, end = to + SC_NODE;
+      for (; to < end && level[to] <= key[0][i]; to++) {}
+      assert_int_equal(at[i], to < ALL - 2 ? to : ALL - 2);
+    }
+  }
+}
+
 /* ── what goes wrong ────────────────────────────────────────────────────────────────── */
 
 static arr *long_work(int which, arr *x, arr *n) {
@@ -797,6 +833,7 @@ int main(void) {
       TEST(test_power),      TEST(test_comparing), TEST(test_logic),
       TEST(test_extension),  TEST(test_single),    TEST(test_nested),
       TEST(test_blocks),     TEST(test_lowering),  TEST(test_instruction_sets),
-      TEST(test_bytes),      TEST(test_sets),      TEST(test_failing)};
+      TEST(test_bytes),      TEST(test_sets),      TEST(test_keys),
+      TEST(test_failing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
