@@ -132,6 +132,10 @@ static bool each(vm *v, fn *f, arr *x, arr *y, arr **r) {
     *r = segments_each(v, f, line, pairs);
     if (*r || err_is(v->c)) return *r != NULL;
   }
+  if (!x && is_nested(y)) {
+    *r = ir_host(v->g, y) ? segments_of_items(v, f, y) : NULL;
+    if (*r || err_is(v->c)) return *r != NULL;
+  }
   *r = lift_derived(v, OP_EACH, f, NULL, x, y);
   if (*r || err_is(v->c)) return *r != NULL;
   if ((x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return false;

@@ -6,4 +6,7 @@
 
 /* f¨ of what ir_items makes of y and pairs. NULL without an error: items have to be made. */
 arr *segments_each(vm *v, fn *f, arr *y, arr *pairs);
+/* The same of many items that have been made, vectors of one type, put one behind the other; f is a
+ * fold or a dfn. */
+arr *segments_of_items(vm *v, fn *f, arr *y);
 #endif
