@@ -3,6 +3,7 @@
  * instruction set that this machine has; and what is said of faults. */
 #include "fold_loops.h"
 #include "math.h"
+#include "relations.h"
 
 #include "../array/element.h"
 #include "../base/isa.h"
@@ -32,6 +33,18 @@ const sc_blocks *sc_block(void) {
 const sc_tree *sc_tree_of(sc_type t) {
   static const sc_trees *const all[] = FOR_ISA(sc_trees);
   return &all[isa_best()]->of[t];
+}
+
+sc_relation sc_relation_of(prim f, sc_type t, sc_fn *fn, double ct) {
+  static const sc_relations *const all[] = FOR_ISA(sc_relations);
+  bool is = f == P_LT || f == P_LE || f == P_EQ || f == P_GE || f == P_GT || f == P_NE;
+  sc_relation r = {.f = f, .fn = fn, .ct = ct};
+  if (!is || ct > 0x1p-20) return r;
+  r.run = all[isa_best()]->of[t];
+  /* Of one power of two the doubles are 2^-53 of the greater one apart, or more; below it half of
+   * that. The last digits are for what is rounded. */
+  if (ct > 0) r.near = (int64_t)(ct * 0x1.004p54) + 4;
+  return r;
 }
 
 static const sc_row *row_in(const sc_row *const of[SC_TYPES], sc_type t, prim p) {

@@ -15,6 +15,7 @@
  * f32 results: see arr_float_type. A rank-0 number too large for f32 is a DOMAIN ERROR
  * unless the result is Boolean, since the finite number would become an infinity. */
 #include "complex.h"
+#include "relations.h"
 #include "../base/arith.h"
 #include "../base/each.h"
 #include "../array/convert.h"
@@ -68,6 +69,7 @@ typedef struct job { /* one row over whole arrays; a monadic job has y twice */
   sc_fn *fn; /* of the row: fn or bytes */
   sc_type in, out;
   const arr *x, *y, *like;
+  sc_relation relation; /* of a comparison: what gives bits at once, or NULL */
 } job;
 
 static void job_set(job *j, const sc_row *row, cls on, bool single) {
@@ -122,10 +124,16 @@ static void fill_block(const arr *a, sc_type t, int64_t n, block *b) {
     memcpy((char *)b + is, b, (size_t)min_i64((int64_t)is, (int64_t)(all - is)));
 }
 
+/* Has a elements as loops of type t read them? Characters are as good as integers where they are
+ * all of one byte. */
+INLINE bool is_in_place(const arr *a, sc_type t) {
+  return t != SC_B && (a->type == sc_elt(t) || (a->type == ET_C8 && t == SC_Q));
+}
+
 INLINE operand operand_of(const arr *a, sc_type t, int64_t n, block *b) {
   operand o = {NULL, (char *)b, 0, a->count != 1};
   if (!o.step) fill_block(a, t, n, b);
-  else if (a->type != sc_elt(t) || t == SC_B) o.load = a;
+  else if (!is_in_place(a, t)) o.load = a;
   else {
     o.at = a->host;
     o.each = sc_size(t);
@@ -232,11 +240,18 @@ static bool run_blocks(ctx *c, const job *j, sc_state *s, output *z, int64_t fro
   bool ok = true;
   operand y = operand_of(j->y, j->in, n, &yb), x = y;
   if (j->x != j->y) x = operand_of(j->x, j->in, n, &xb);
+  const sc_relation *relation = j->relation.run ? &j->relation : NULL;
   if (j->out >= SC_D && x.each && y.each) most = PLACED_BLOCK;
+  if (relation && !x.load && !y.load) most = PLACED_BLOCK;
   for (int64_t at = from; ok && at < to && !s->esc; at += most) {
     int64_t m = min_i64(to - at, most);
     sc_arg ya = argument(&y, j->in, at, m), xa = ya;
     if (j->x != j->y) xa = argument(&x, j->in, at, m);
+    if (relation) {
+      relation->run(relation, xa, ya, m, (uint8_t *)z->r->host + at / 8);
+      ok = c->team.busy || !interrupted(c);
+      continue;
+    }
     void *result = &rb;
     if (z->r && j->out != SC_B && z->r->type == sc_elt(j->out))
       result = (char *)z->r->host + (size_t)at * sc_size(j->out);
@@ -361,6 +376,7 @@ static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
   }
   sc_type own = SC_I;
   if (on == CLS_I && row != variant) own = (sc_type)max_i64(sc_ints_of(x), sc_ints_of(y));
+  if (x->type == ET_C8 && y->type == ET_C8) own = SC_Q;
   sc_type by = own;
   for (;;) {
     job_set(&j, row, on, single);
@@ -370,6 +386,7 @@ static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
       s.ct = 0;
       if (row->result != CLS_B && like->count) s.inf = !fits_single(x) || !fits_single(y);
     }
+    if (dyadic) j.relation = sc_relation_of(f, j.in, j.fn, s.ct);
     OWNED arr *r = run(e->c, &j, &s);
     if (!s.esc && !s.err && !s.inf) return arr_move(&r);
     if (err_is(e->c)) return NULL;

@@ -9,6 +9,7 @@
 #include "src/array/match.h"
 #include "src/base/isa.h"
 #include "src/prim/order.h"
+#include "src/prim/relations.h"
 #include "src/prim/scalar.h"
 
 #include <float.h>
@@ -654,6 +655,50 @@ static void test_instruction_sets(void **state) {
     }
 }
 
+/* Comparisons to bits beside the rows, of numbers of which many are equal, or as close as the
+ * tolerance allows, or nearly so. */
+static void test_relations(void **state) {
+  UNUSED(state);
+  enum { N = 200, ROUNDS = 40 };
+  static const prim functions[] = {P_LT, P_LE, P_EQ, P_GE, P_GT, P_NE};
+  double xs[N], ys[N];
+  char x[N * 8], y[N * 8];
+  bool want[N];
+  uint8_t got[N / 8 + 2];
+  for (int round = 0; round < ROUNDS * 6; round++) {
+    double ct = round % 3 ? exp2(uniform(-60, -33)) : 0,
+           scale = exp2(uniform(-1070, 1000));
+    for (sc_type t = SC_Q; t < SC_TYPES; t++) {
+      for (int i = 0; i < N; i++) {
+        xs[i] = t < SC_D ? floor(uniform(-9, 9)) : uniform(-9, 9) * scale;
+        ys[i] = t < SC_D ? floor(uniform(-9, 9)) : xs[i] * (1 + ct * uniform(-1.5, 1.5));
+        if (i % 5 == 0) ys[i] = xs[i] * (1 + copysign(ct, uniform(-1, 1)));
+        if (i % 7 == 0) ys[i] = i % 2 ? xs[i] : -xs[i];
+#define PUT(T, type)                                                                     \
+  if (t == (type)) ((T *)x)[i] = (T)xs[i], ((T *)y)[i] = (T)ys[i];
+        PUT(int8_t, SC_Q)
+        PUT(int16_t, SC_H)
+        PUT(int32_t, SC_W) PUT(int64_t, SC_I) PUT(double, SC_D) PUT(float, SC_S)
+      }
+      const prim f = functions[round % 6];
+      const sc_row *row = sc_row_of(f, true, t);
+      double tolerance = t == SC_S ? 0 : ct;
+      sc_relation how = sc_relation_of(f, t, row->fn, tolerance);
+      sc_state s = {.ct = tolerance};
+      const sc_arg a = {x, 1}, b = {y, 1};
+      row->one(&s, a, b, want, N);
+      for (int64_t n = 1; n <= N && how.run; n += n < 60 ? 31 : 1) {
+        memset(got, 0xa5, sizeof got);
+        how.run(&how, a, b, n, got);
+        for (int64_t i = 0; i < n; i++)
+          assert_int_equal(got[i / 8] >> (i % 8) & 1, want[i]);
+        for (int64_t i = n; i % 8; i++) assert_int_equal(got[i / 8] >> (i % 8) & 1, 0);
+        assert_int_equal(got[(n + 7) / 8], 0xa5);
+      }
+    }
+  }
+}
+
 /* Every pair of integers of 8 bits, by loops of 8 bits and by those that read them and compute in 16,
  * beside one element after the other. */
 static void test_bytes(void **state) {
@@ -834,6 +879,6 @@ int main(void) {
       TEST(test_extension),  TEST(test_single),    TEST(test_nested),
       TEST(test_blocks),     TEST(test_lowering),  TEST(test_instruction_sets),
       TEST(test_bytes),      TEST(test_sets),      TEST(test_keys),
-      TEST(test_failing)};
+      TEST(test_relations),  TEST(test_failing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
