@@ -51,12 +51,12 @@ bool arr_count(ctx *c, int rank, const int64_t *shape, int64_t *count) {
 
 /* Bytes of storage for n elements, in whole words of 8; false after WS FULL. */
 INLINE bool storage_of(ctx *c, elt t, int64_t n, size_t *bytes) {
-  size_t each = (size_t)elt_bits(t) / 8, all = 0;
+  const int64_t many = (int64_t)1 << 48; /* more than there is memory for */
+  size_t bits = (size_t)elt_bits(t);
+  if (n >= many)
+    return err_set(c, ERR_WS_FULL, "%lld elements of %zu bits", (long long)n, bits);
   if (t == ET_NEST && n == 0) n = 1;
-  if (__builtin_mul_overflow((size_t)n, each, &all) || all > PTRDIFF_MAX - 4096)
-    return err_set(c, ERR_WS_FULL, "%lld elements of %zu bytes", (long long)n, each);
-  if (t == ET_BIT) all = elt_bytes(t, n);
-  *bytes = (all + 7) & ~(size_t)7;
+  *bytes = ((size_t)n * bits + 63) / 64 * 8;
   return true;
 }
 
@@ -70,12 +70,10 @@ static size_t header_of(int rank) {
 }
 
 static void put_header(ctx *c, arr *a, elt t, int rank, const int64_t *shape) {
-  memset(a, 0, sizeof *a);
-  a->c = c;
-  a->refs = 1;
-  a->type = (uint8_t)t;
-  a->rank = (uint8_t)rank;
-  for (int k = 0; k < rank; k++) a->shape[k] = shape[k];
+  *a = (arr){.c = c, .refs = 1, .type = (uint8_t)t, .rank = (uint8_t)rank};
+  if (rank == 1) a->shape[0] = shape[0];
+  else
+    for (int k = 0; k < rank; k++) a->shape[k] = shape[k];
 }
 
 INLINE arr *make(ctx *c, elt t, int rank, const int64_t *shape, int64_t n,
@@ -98,11 +96,7 @@ static arr *make_scalar(ctx *c, elt t) {
   const size_t head = header_of(0);
   arr *a = mem_alloc(c, head + ELEMENT);
   if (!a) return NULL;
-  memset(a, 0, sizeof *a);
-  a->c = c;
-  a->refs = 1;
-  a->type = (uint8_t)t;
-  a->count = 1;
+  *a = (arr){.c = c, .refs = 1, .type = (uint8_t)t, .count = 1};
   a->host = (char *)a + head;
   memset(a->host, 0, ELEMENT);
   return a;
@@ -111,6 +105,7 @@ static arr *make_scalar(ctx *c, elt t) {
 arr *arr_new(ctx *c, elt t, int rank, const int64_t *shape) {
   int64_t n = 0;
   if (!rank) return make_scalar(c, t);
+  if (rank == 1) return make(c, t, 1, shape, shape[0], true);
   return count_of(c, rank, shape, &n) ? make(c, t, rank, shape, n, true) : NULL;
 }
 
@@ -118,7 +113,7 @@ arr *arr_new_as(ctx *c, elt t, const arr *like) {
   return make(c, t, like->rank, like->shape, like->count, true);
 }
 
-arr *arr_vec(ctx *c, elt t, int64_t n) { return arr_new(c, t, 1, &n); }
+arr *arr_vec(ctx *c, elt t, int64_t n) { return make(c, t, 1, &n, n, true); }
 
 arr *arr_new_pending(ctx *c, elt t, int rank, const int64_t *shape) {
   int64_t n = 0;
