@@ -8,6 +8,7 @@
 #include "../../array/convert.h"
 #include "../../array/element.h"
 #include "../../prim/index.h"
+#include "../../prim/scalar.h"
 #include "../system/system.h"
 #include "../value/items.h"
 #include "call.h"
@@ -240,6 +241,60 @@ static bool modify_one(target *t, fn *f, indices *ix, arr *old, arr *y) {
   return prim_index_put(&pe, &t->at.val->a, ix->n, ix->at, one);
 }
 
+/* Does no place of those that the indices name come twice? Asked axis by axis. */
+static bool are_distinct(vm *v, const indices *ix) {
+  prim_env pe = env_of(v);
+  for (int k = 0; k < ix->n; k++) {
+    arr *at = ix->at[k];
+    if (!at || at->count < 2 || at->distinct) continue;
+    OWNED arr *line = prim_ravel(&pe, at);
+    OWNED arr *news = line ? prim_monadic(&pe, P_NE, line) : NULL;
+    if (!news || sc_ones(news) < news->count) return false;
+  }
+  return true;
+}
+
+/* x[at]f←y of a vector x, some of whose places come more than once: of those that there are, each
+ * once, by turns. */
+static bool modify_again(target *t, arr *at, fn *f, arr *y) {
+  vm *v = t->v;
+  prim_env pe = env_of(v), from_1 = pe;
+  from_1.io = 1;
+  OWNED arr *line = prim_ravel(&pe, at);
+  OWNED arr *places = line ? prim_monadic(&pe, P_UNION, line) : NULL;
+  OWNED arr *which = places ? prim_dyadic(&from_1, P_IOTA, places, line) : NULL;
+  OWNED arr *vals = which ? prim_ravel(&pe, y) : NULL;
+  OWNED arr *new = vals ? prim_index(&pe, t->at.val->a, 1, &places) : NULL;
+  if (!new || !put_by_turns(v, &new, which, f, vals) || !target_own_host(t)) return false;
+  return prim_index_put(&pe, &t->at.val->a, 1, &places, new);
+}
+
+/* Are these indices of numbers, and x, too, and f a scalar function, so that x[i]f←y costs what its places
+ * do, however many elements x has? */
+static bool is_by_places(const arr *x, const indices *ix, const fn *f) {
+  if (is_nested(x) || !fn_is_scalar(f, true)) return false;
+  for (int k = 0; k < ix->n; k++)
+    if (ix->at[k] && ix->at[k]->type > ET_I64) return false;
+  return true;
+}
+
+/* x[i]f←y; old: x[i], or NULL where places come more than once. */
+static bool modify_by_places(target *t, indices *ix, fn *f, arr *old, arr *y) {
+  vm *v = t->v;
+  prim_env pe = env_of(v);
+  const arr *like = old ? old : ix->at[0];
+  if (!prim_conforms(&pe, like->rank, like->shape, y)) return false;
+  if (!old) return modify_again(t, ix->at[0], f, y);
+  OWNED arr *new = call2(v, f, old, y);
+  if (!new || !ir_host(v->g, new) || !target_own_host(t)) return false;
+  return prim_index_put(&pe, &t->at.val->a, ix->n, ix->at, new);
+}
+
+/* Are so few of the elements of x named that telling them apart costs less than numbering all? */
+static bool are_few(const arr *old, const arr *x) {
+  return old->count < 16 + x->count / 64;
+}
+
 static bool modify_indexed(target *t, indices *ix, fn *f, arr *y) {
   OWNED_POSITIONS positions s = {0};
   vm *v = t->v;
@@ -250,6 +305,12 @@ static bool modify_indexed(target *t, indices *ix, fn *f, arr *y) {
   OWNED arr *old = index_of(v, x, ix->n, ix->at);
   if (!old) return false;
   if (old->count == 1) return modify_one(t, f, ix, old, y);
+  if (is_by_places(x, ix, f) && are_few(old, x)) {
+    bool distinct = are_distinct(v, ix);
+    if (err_is(v->c)) return false;
+    if (distinct || x->rank == 1)
+      return modify_by_places(t, ix, f, distinct ? old : NULL, y);
+  }
   bool inside = ix->n == 1 && ix->at[0] && is_nested(ix->at[0]);
   if (!positions_new(&s, v, t->e, x, inside)) return false;
   prim_env pe = env_of(v);

@@ -381,9 +381,8 @@ static turns turns_of(const arr *to, int64_t n, int64_t *mem) {
   return t;
 }
 
-/* put_turn where places may be named again: a scalar function takes elements in any order, but
- * not those at one place. */
-static bool put_turns(vm *v, arr **flat, arr *to, fn *f, arr *val) {
+/* A scalar function takes elements in any order, but not those at one place. */
+bool put_by_turns(vm *v, arr **flat, arr *to, fn *f, arr *val) {
   int64_t n = (*flat)->count, m = to->count;
   int64_t *mem = mem_zalloc(v->c, (size_t)(n + 1 + 3 * (m + 2)) * sizeof *mem);
   if (!mem) return false;
@@ -419,7 +418,7 @@ static arr *scatter(positions *s, arr *to, fn *f, arr *val) {
   OWNED arr *vals = prim_ravel(&pe, val);
   if (!flat || !at || !vals) return NULL;
   bool ok;
-  if (f) ok = put_turns(v, &flat, at, f, vals);
+  if (f) ok = put_by_turns(v, &flat, at, f, vals);
   else ok = put_turn(v, &flat, at, NULL, vals);
   if (!ok) return NULL;
   return x->rank == 1 ? arr_move(&flat) : arr_reshape(v->c, flat, x->rank, x->shape);

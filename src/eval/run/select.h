@@ -41,4 +41,7 @@ arr *select_parts(const positions *s, arr *r);
 bool positions_scatter(const positions *s, const arr *to, const fn *f);
 /* The target with val, or old f val, given to the positions `to`. */
 arr *positions_give(positions *s, arr *to, bool whole, fn *f, arr *val);
+/* flat[to]←flat[to] f val for a scalar f; `to`, from 1, may name places again: one value after the
+ * other then. Vectors all. */
+bool put_by_turns(vm *v, arr **flat, arr *to, fn *f, arr *val);
 #endif
