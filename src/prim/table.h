@@ -4,9 +4,13 @@
 #define VAPL_PRIM_TABLE_H
 #include "direct.h"
 
-/* x⍳y, x∊y (its negation, if not `in`) and ≠y of vectors x⍳ ∊y ≠y, of elements that are both whole
- * numbers or both characters. NULL without an error: the range is not small, or these are few. */
+/* x⍳y, x∊y (its negation, if not `in`) and ≠y of whole numbers, or of characters; of x⍳y and ≠y what is
+ * entered is a vector. NULL without an error: they are none such, their range is not small, or they are few. */
 arr *table_positions(prim_env *e, arr *x, arr *y);
 arr *table_members(prim_env *e, arr *x, arr *y, bool in);
 arr *table_news(prim_env *e, arr *y);
+
+/* ≠y of a vector of numbers or characters by a hash, floats being compared within ct; NULL without an
+ * error: different ones are equal, or these are few or something else. (seats.c) */
+arr *seats_news(prim_env *e, const arr *y, double ct);
 #endif
