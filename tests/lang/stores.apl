@@ -257,3 +257,23 @@ n←5000⍴0 ⋄ n[1 5001]+←1                                              ⍝
 n←5000⍴0 ⋄ n[1 2 1]÷←0 0 0                                           ⍝ ! DOMAIN ERROR
 n←5000⍴'a' ⋄ n[1 2]+←1                                               ⍝ ! DOMAIN ERROR
 n[1 2]                                                               ⍝ → aa
+
+⍝ A pick next to the name: only the item that it picks is numbered and written.
+n←1 2 3 'abc' (4 5 (6 7)) ⋄ (4⊃n)[2]←'x' ⋄ n                         ⍝ → 1 2 3  axc  4 5  6 7
+n←1 2 3 'abc' (4 5 (6 7)) ⋄ (2↑4⊃n)←'xy' ⋄ 4⊃n                       ⍝ → xyc
+n←'ab' (1 2 3) ⋄ (2⊃n)[2 3]+←10 20 ⋄ 2⊃n                             ⍝ → 1 12 23
+n←'ab' (1 2 3) ⋄ (2⊃n)[2 2]+←10 20 ⋄ 2⊃n                             ⍝ → 1 32 3
+n←'ab' (1 (2 3)) ⋄ (2⊃2⊃n)←9 ⋄ n                                     ⍝ →  ab  1 9
+n←'ab' (1 (2 3)) ⋄ (2⊃2⊃n)[1]←9 ⋄ n                                  ⍝ →  ab  1  9 3
+n←'ab' (1 (2 3)) ⋄ (2 2⊃n)[1]←9 ⋄ n                                  ⍝ →  ab  1  9 3
+n←(2 2⍴⍳4)'ab' ⋄ (,1⊃n)←0 ⋄ 1⊃n                                      ⍝ → 0 0 ⏎ 0 0
+n←(2 2⍴⍳4)'ab' ⋄ (1 1⍉1⊃n)+←10 ⋄ 1⊃n                                 ⍝ → 11  2 ⏎  3 14
+n←'ab' (1 2 3) ⋄ k←n ⋄ (2⊃n)[1]←9 ⋄ k n                              ⍝ →   ab  1 2 3    ab  9 2 3
+n←'ab' (1 2 3) ⋄ (2⊃n)[1]←⊂'xyz' ⋄ 2⊃n                               ⍝ →  xyz  2 3
+n←'ab' 'ab' ⋄ n[2]←n[1] ⋄ (2⊃n)[1]←'x' ⋄ n                           ⍝ →  ab  xb
+n←'ab' (1 2 3) ⋄ (3⊃n)[1]←9                                          ⍝ ! INDEX ERROR
+n←'ab' (1 2 3) ⋄ (2⊃n)[4]←9                                          ⍝ ! INDEX ERROR
+n←'ab' (1 2 3) ⋄ (2⊃n)[1 2]←9 9 9                                    ⍝ ! LENGTH ERROR
+n                                                                    ⍝ →  ab  1 2 3
+{m←'ab' (1 2 3) ⋄ (2⊃m)[1]←⍵ ⋄ m}5                                   ⍝ →  ab  5 2 3
+s←⎕NS'' ⋄ s.n←'ab' (1 2 3) ⋄ (2⊃s.n)[1]←5 ⋄ s.n                      ⍝ →  ab  5 2 3

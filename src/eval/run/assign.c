@@ -204,14 +204,18 @@ static bool assign_selected(vm *v, env *e, const bnode *g, fn *f, arr *y) {
   if (!target_find(&t) || !ir_settle(v->g, t.at.val->a)) return false;
   if (t.at.val->a->host && is_pick(b))
     return assign_picked(v, e, g, f, y) || fail_at(v, e, g);
-  if (!positions_new(&s, v, e, t.at.val->a, true)) return false;
+  positions_of(&s, v, e, t.at.val->a);
   OWNED arr *to = select_from(&s, b, &whole);
   if (!to) return false;
   v->at = span_in(e, g->begin, g->end);
   if (!whole && put_selected(&t, &s, to, f, y)) return true;
   if (err_is(v->c) || !target_host(&t)) return false;
   OWNED arr *r = positions_give(&s, to, whole, f, y);
-  return r && target_set(&t, r);
+  if (!r || !s.path) return r && target_set(&t, r);
+  prim_env pe = env_of(v);
+  arr_release(s.of); /* so that the target is written over */
+  s.of = NULL;
+  return target_own_host(&t) && prim_pick_put(&pe, &t.at.val->a, s.path, r);
 }
 
 /* ── x[i]← ──────────────────────────────────────────────────────────────────────────── */

@@ -94,15 +94,25 @@ static int by_address(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-bool positions_new(positions *s, vm *v, env *e, arr *x, bool deep_too) {
-  *s = (positions){.v = v, .e = e, .next = 1};
+static bool number_target(positions *s, arr *x, bool deep_too) {
   OWNED arr *root = number(s, x, 0, deep_too);
   if (!root) return false;
   qsort(s->marks.at, s->marks.n, sizeof *s->marks.at, by_address);
   return true;
 }
 
+bool positions_new(positions *s, vm *v, env *e, arr *x, bool deep_too) {
+  *s = (positions){.v = v, .e = e, .next = 1};
+  return number_target(s, x, deep_too);
+}
+
+void positions_of(positions *s, vm *v, env *e, arr *x) {
+  *s = (positions){.v = v, .e = e, .next = 1, .of = arr_retain(x)};
+}
+
 void positions_free(positions *s) {
+  arr_release(s->of);
+  arr_release(s->path);
   for (size_t i = 0; i < s->arrays.n; i++) {
     arr_release(s->arrays.at[i].x);
     arr_release(s->arrays.at[i].numbers);
@@ -238,9 +248,32 @@ static arr *select_step(positions *s, const step *st, arr *y, bool *whole) {
   return select_apply(s, f.f, x, y, whole);
 }
 
+/* Does a step pick an item of the nested target first, so that nothing else of it changes? */
+static bool picks_first(const positions *s, const bnode *b) {
+  bool base = b->kid[0]->kind == B_NAME || b->kid[0]->kind == B_MEMBER;
+  const step *st = b->step;
+  if (!base || st->kind != S_DYADIC || !s->of || !s->of->host || !arr_nests(s->of))
+    return false;
+  return st->f->kind == B_CONST && fn_is(st->f->val.f, P_PICK);
+}
+
+/* The numbers of the item that the step picks. */
+static arr *select_picked(positions *s, const step *st) {
+  vm *v = s->v;
+  s->path = eval_arr(v, s->e, st->x);
+  if (!s->path) return NULL;
+  v->at = span_in(s->e, st->begin, st->end);
+  OWNED arr *item = prim2(v, P_PICK, s->path, s->of);
+  if (!item || !number_target(s, item, true)) return NULL;
+  return arr_retain(positions_root(s));
+}
+
 arr *select_from(positions *s, const bnode *b, bool *whole) {
   *whole = false;
-  if (b->kind == B_NAME || b->kind == B_MEMBER) return arr_retain(positions_root(s));
+  if (b->kind == B_NAME || b->kind == B_MEMBER) {
+    if (s->of && !number_target(s, s->of, true)) return NULL;
+    return arr_retain(positions_root(s));
+  }
   if (b->kind == B_INDEX) {
     arr *r = select_index(s, b);
     if (!r) fail_at(s->v, s->e, b);
@@ -250,8 +283,11 @@ arr *select_from(positions *s, const bnode *b, bool *whole) {
     fail_node(s->v, s->e, b, ERR_SYNTAX, "it selects from no name");
     return NULL;
   }
-  OWNED arr *r = select_from(s, b->kid[0], whole);
-  for (uint32_t i = 0; i < b->n && r; i++) {
+  uint32_t i = picks_first(s, b);
+  OWNED arr *r = i ? select_picked(s, b->step) : select_from(s, b->kid[0], whole);
+  if (i && !r) err_at(s->v->c, span_in(s->e, b->step->begin, b->step->end));
+  *whole |= i;
+  for (; i < b->n && r; i++) {
     arr *next = select_step(s, &b->step[i], r, whole);
     if (!next) err_at(s->v->c, span_in(s->e, b->step[i].begin, b->step[i].end));
     arr_release(r);

@@ -23,10 +23,14 @@ typedef struct positions {
   int64_t next;
   VEC(numbered) arrays; /* the target first */
   VEC(mark) marks;      /* by address */
+  arr *of, *path; /* positions_of: the array; what it picked from there, or NULL; owned */
 } positions;
 
 /* Numbers the places of x; those in its items too, if deep_too. */
 bool positions_new(positions *s, vm *v, env *e, arr *x, bool deep_too);
+/* The same for select_from, which numbers the places of x, or of the item that a pick next to the name
+ * picks from x: that is `path`, then, and the item is the target. */
+void positions_of(positions *s, vm *v, env *e, arr *x);
 void positions_free(positions *s); /* also after positions_new failed, or of zeros */
 #define OWNED_POSITIONS __attribute__((cleanup(positions_free)))
 static inline arr *positions_root(const positions *s) { return s->arrays.at[0].numbers; }
