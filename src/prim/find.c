@@ -38,13 +38,29 @@ const sc_tree *sc_tree_of(sc_type t) {
 sc_relation sc_relation_of(prim f, sc_type t, sc_fn *fn, double ct) {
   static const sc_relations *const all[] = FOR_ISA(sc_relations);
   bool is = f == P_LT || f == P_LE || f == P_EQ || f == P_GE || f == P_GT || f == P_NE;
-  sc_relation r = {.f = f, .fn = fn, .ct = ct};
+  sc_relation r = {.f = f, .fn = fn, .ct = ct, .size = (int64_t)sc_size(t)};
   if (!is || ct > 0x1p-20) return r;
   r.run = all[isa_best()]->of[t];
   /* Of one power of two the doubles are 2^-53 of the greater one apart, or more; below it half of
    * that. The last digits are for what is rounded. */
   if (ct > 0) r.near = (int64_t)(ct * 0x1.004p54) + 4;
   return r;
+}
+
+void sc_relate(const sc_relation *how, sc_arg x, sc_arg y, int64_t n, uint8_t *bits) {
+  bool are[SC_BLOCK];
+  if (how->run) {
+    how->run(how, x, y, n, bits);
+    return;
+  }
+  for (int64_t i = 0, m; i < n; i += m) {
+    sc_state s = {.ct = how->ct};
+    m = n - i < SC_BLOCK ? n - i : SC_BLOCK;
+    how->fn(&s, x, y, are, m);
+    sc_block()->pack(are, m, bits + i / 8);
+    x.at = (const char *)x.at + m * x.step * how->size;
+    y.at = (const char *)y.at + m * y.step * how->size;
+  }
 }
 
 static const sc_row *row_in(const sc_row *const of[SC_TYPES], sc_type t, prim p) {

@@ -5,7 +5,7 @@
  * another was itself kept, and only if somewhere it was not goes by the definition. */
 #include "lookup.h"
 #include "axis.h"
-#include "scalar.h"
+#include "relations.h"
 #include "struct.h"
 #include "table.h"
 #include "../base/arith.h"
@@ -143,8 +143,6 @@ arr *prim_union(prim_env *e, arr *x, arr *y) {
 
 /* ── ⍷ ──────────────────────────────────────────────────────────────────────────────── */
 
-enum { FIND_PIECE = 1 << 20 };
-
 typedef struct box_search {
   const arr *x, *y;
   double ct;
@@ -175,34 +173,74 @@ static bool box_fits(const box_search *b, const int64_t *at) {
   return true;
 }
 
-/* Text in text: by its first byte. */
-static bool find_text(ctx *c, const arr *x, const arr *y, arr *r) {
-  size_t n = (size_t)x->count, compared = 0;
-  const char *from = y->host, *end = from + y->count, *to = end;
-  for (const char *at = from; (size_t)(end - at) >= n; at++) {
-    /* as far as may be searched without a look at the user */
-    to = (size_t)(end - at) > FIND_PIECE ? at + FIND_PIECE : end - n + 1;
-    const char *hit = memchr(at, *(const char *)x->host, (size_t)(to - at));
-    if (!hit) {
-      at = to - 1;
-      if (interrupted(c)) return false;
-      continue;
+/* Places of y are looked at together: which of them begin with the first elements of x, as bits,
+ * and what is behind these one by one. */
+enum { FIND_FIRST = 4, FIND_AT_ONCE = 4096 };
+typedef struct line_search {
+  const arr *x, *y;
+  uint8_t *r;
+  size_t size;
+  sc_relation equal;
+  char first[FIND_FIRST][SC_BLOCK * 8]; /* copies of an element each */
+} line_search;
+
+/* Of the places from i on, m of them, that begin so: are the rest of x's elements there, too? */
+static bool find_rest(ctx *c, const line_search *l, int64_t i, int64_t m) {
+  const char *y = (const char *)l->y->host + i * (int64_t)l->size,
+             *x = (const char *)l->x->host + FIND_FIRST * l->size;
+  int64_t n = l->x->count - FIND_FIRST;
+  for (int64_t at = 0; at < m; at += 64)
+    for (uint64_t w = bits_word(l->r + i / 8, m, at); w; w &= w - 1) {
+      int64_t k = at + __builtin_ctzll(w);
+      if (memcmp(y + (k + FIND_FIRST) * (int64_t)l->size, x, (size_t)n * l->size))
+        l->r[(i + k) / 8] &= (uint8_t) ~(1u << k % 8);
+      if (n > FIND_AT_ONCE && interrupted(c)) return false;
     }
-    at = hit;
-    compared += n;
-    if (compared > FIND_PIECE) {
-      compared = 0;
-      if (interrupted(c)) return false;
-    }
-    if ((size_t)(end - at) >= n && !memcmp(at, x->host, n)) set_bit(r, at - from, true);
-  }
   return true;
 }
 
+static bool find_block(ctx *c, const line_search *l, int64_t i, int64_t m) {
+  static const bool both[4] = {0, 0, 0, 1};
+  uint8_t also[FIND_AT_ONCE / 8], *r = l->r + i / 8;
+  const char *y = (const char *)l->y->host + i * (int64_t)l->size;
+  for (int64_t k = 0; k < min_i64(l->x->count, FIND_FIRST); k++, y += l->size) {
+    sc_relate(&l->equal, (sc_arg){y, 1}, (sc_arg){l->first[k], 0}, m, k ? also : r);
+    if (k) sc_block()->truths(both, r, also, m, r);
+    if (!bits_loops()->any(r, m, true)) return true;
+  }
+  return l->x->count <= FIND_FIRST || find_rest(c, l, i, m);
+}
+
+/* A vector in a vector of one type whose elements are equal where their bytes are. */
+static bool find_line(ctx *c, const arr *x, const arr *y, arr *r) {
+  line_search l;
+  l.x = x;
+  l.y = y;
+  l.r = r->host;
+  l.size = (size_t)elt_bits((elt)y->type) / 8;
+  sc_type t = l.size == 1 ? SC_Q : l.size == 2 ? SC_H : l.size == 4 ? SC_W : SC_I;
+  int64_t places = y->count - x->count + 1;
+  size_t all = (size_t)min_i64(places, SC_BLOCK) * l.size;
+  l.equal = sc_relation_of(P_EQ, t, sc_row_of(P_EQ, true, t)->fn, 0);
+  for (int64_t k = 0; k < min_i64(x->count, FIND_FIRST) && places > 0; k++) {
+    memcpy(l.first[k], (const char *)x->host + k * (int64_t)l.size, l.size);
+    for (size_t is = l.size; is < all; is *= 2)
+      memcpy(l.first[k] + is, l.first[k], min_u64(is, all - is));
+  }
+  for (int64_t i = 0; i < places; i += FIND_AT_ONCE)
+    if (interrupted(c) || !find_block(c, &l, i, min_i64(places - i, FIND_AT_ONCE)))
+      return false;
+  return true;
+}
+
+static bool is_line(const arr *x, const arr *y) {
+  elt t = (elt)y->type;
+  return x->rank <= 1 && y->rank == 1 && x->count && x->type == t && t != ET_BIT &&
+         (elt_is_char(t) || elt_is_int(t));
+}
+
 static bool find_boxes(ctx *c, const box_search *b, arr *r) {
-  if (b->x->type == ET_C8 && b->y->type == ET_C8 && b->x->rank == 1 && b->y->rank == 1 &&
-      b->x->count)
-    return find_text(c, b->x, b->y, r);
+  if (is_line(b->x, b->y)) return find_line(c, b->x, b->y, r);
   int64_t at[ARR_MAX_RANK] = {0};
   const arr *y = b->y;
   for (int64_t pos = 0; pos < y->count; pos++) {
