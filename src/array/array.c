@@ -160,19 +160,55 @@ static bool block_room(ctx *c, arr_pool *p, size_t bytes) {
 }
 
 arr *arr_pool_vec(ctx *c, arr_pool *p, elt t, int64_t n) {
-  size_t head = header_of(1), bytes = 0;
   if (!p || n > POOLED_BYTES || t == ET_NEST) return arr_vec(c, t, n);
-  if (!storage_of(c, t, n, &bytes) || !block_room(c, p, head + bytes)) return NULL;
+  size_t head = header_of(1), bytes = (elt_bytes(t, n) + 7) & ~(size_t)7;
+  if (!block_room(c, p, head + bytes)) return NULL;
   arr *a = (arr *)(void *)((char *)p->block + p->block->used);
-  put_header(c, a, t, 1, &n);
-  a->count = n;
-  a->pooled = true;
-  a->drop_user = p->block;
-  a->host = (char *)a + head;
+  *a = (arr){.c = c,
+             .refs = 1,
+             .type = (uint8_t)t,
+             .rank = 1,
+             .pooled = true,
+             .count = n,
+             .host = (char *)a + head,
+             .drop_user = p->block};
+  a->shape[0] = n;
   clear_storage(t, a->host, bytes);
   p->block->used += (uint32_t)(head + bytes + 15) & ~15u;
   p->block->refs++;
   return a;
+}
+
+/* A short vector gets so many bytes, whatever its length, which nobody could foretell; what is
+ * behind its own belongs to nobody yet. */
+enum { AT_ONCE = 64 };
+
+static bool copy_at_once(const arr_pool *p, arr *r, const char *from, size_t n) {
+  char *to = r->host, *end = (char *)p->block + BLOCK_BYTES;
+  if (n > AT_ONCE || !n || (size_t)(end - to) < AT_ONCE) return false;
+  size_t last = (n - 1) & ~(size_t)7;
+  uint64_t tail;
+  memcpy(to, from, AT_ONCE);
+  memcpy(&tail, from + last, sizeof tail);
+  tail &= ~(uint64_t)0 >> 8 * (8 - (n - last));
+  memcpy(to + last, &tail, sizeof tail);
+  return true;
+}
+
+arr *arr_pool_part(ctx *c, arr_pool *p, const arr *y, int64_t from, int64_t n) {
+  arr *r = arr_pool_vec(c, p, (elt)y->type, n);
+  size_t each = elt_bytes((elt)y->type, 1), at = (size_t)from * each;
+  if (!r) return NULL;
+  if (y->has_range) arr_set_range(r, y->lo, y->hi);
+  if (y->type == ET_BIT) {
+    arr_copy(r, 0, y, from, n);
+    return r;
+  }
+  bool more = (size_t)(y->count - from) * each >= AT_ONCE && r->pooled;
+  const char *first = (const char *)y->host + at;
+  if (!more || !copy_at_once(p, r, first, (size_t)n * each))
+    memcpy(r->host, first, (size_t)n * each);
+  return r;
 }
 
 /* ── releasing ──────────────────────────────────────────────────────────────────────── */

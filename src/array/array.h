@@ -40,17 +40,18 @@ typedef struct arr {
   bool distinct : 1; /* of its numbers none is there twice, as far as that is known */
   bool pooled : 1;   /* it stands in the block drop_user of an arr_pool */
   int64_t count;     /* product of shape */
-  int64_t lo, hi;
   /* Elements, see elt_bytes. NEST: arr*[max(count,1)]; an empty nested array keeps its
    * prototype at [0]. */
   void *host;
-  struct gpu_buf *dev;
-  struct ir_node *node;
   /* Set when the host memory is not ours: called with it at the end. */
   void (*drop)(void *user, void *data);
   void *drop_user;
   struct arr_owner *owner; /* set when dev or node is */
-  int64_t shape[];         /* rank; host data usually follows */
+  /* So far goes who releases a short vector, one of many: one line of the cache. */
+  int64_t lo, hi;
+  struct gpu_buf *dev;
+  struct ir_node *node;
+  int64_t shape[]; /* rank; host data usually follows */
 } arr;
 
 /* What an array that has a dev or a node belongs to: arr_release calls `release` before it
@@ -108,6 +109,8 @@ typedef struct arr_pool {
   struct arr_block *block; /* the one that has room, or NULL */
 } arr_pool;
 arr *arr_pool_vec(ctx *c, arr_pool *p, elt t, int64_t n); /* arr_vec; p may be NULL */
+/* n elements of the simple vector y, from number `from` on. */
+arr *arr_pool_part(ctx *c, arr_pool *p, const arr *y, int64_t from, int64_t n);
 arr *arr_pool_text(ctx *c, arr_pool *p, const char *utf8, size_t n);
 void arr_pool_end(arr_pool *p); /* no more are made */
 /* Integers, with their range, and characters in the narrowest type that holds them all. */

@@ -3,6 +3,7 @@
 #ifndef VAPL_MEM_H
 #define VAPL_MEM_H
 #include "ctx.h"
+#include <string.h>
 
 /* At least n bytes, aligned to 16, uninitialised; NULL after recording WS FULL. */
 void *mem_alloc(ctx *c, size_t n);
@@ -20,6 +21,30 @@ size_t mem_installed(void);
 /* What a program may set bytes_max to, so that WS FULL comes before the system ends it:
  * half of the machine's memory, or all but 16 GiB; 0 if that is unknown. */
 size_t mem_of_machine(void);
+
+/* As memcpy, in line for what is short. */
+static inline void mem_copy(void *to, const void *from, size_t n) {
+  char *r = to;
+  const char *p = from;
+  uint64_t a, b;
+  if (n > 16) memcpy(r, p, n);
+  else if (n >= 8) {
+    memcpy(&a, p, 8);
+    memcpy(&b, p + n - 8, 8);
+    memcpy(r, &a, 8);
+    memcpy(r + n - 8, &b, 8);
+  } else if (n >= 4) {
+    memcpy(&a, p, 4);
+    memcpy(&b, p + n - 4, 4);
+    memcpy(r, &a, 4);
+    memcpy(r + n - 4, &b, 4);
+  } else if (n) {
+    char first = p[0], middle = p[n / 2], last = p[n - 1];
+    r[0] = first;
+    r[n / 2] = middle;
+    r[n - 1] = last;
+  }
+}
 
 /* Growable vector: VEC(int) v = {0}; if (!vec_push(c, &v, 3)) fail; vec_free(c, &v). */
 #define VEC(T)                                                                           \

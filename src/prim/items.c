@@ -11,6 +11,7 @@
 #include "../array/element.h"
 #include "../array/match.h"
 #include "../base/arith.h"
+#include "../base/mem.h"
 
 /* ── numbers ────────────────────────────────────────────────────────────────────────── */
 
@@ -21,7 +22,7 @@ static arr *tallies(prim_env *e, const arr *y) {
   int64_t *to = r->host;
   for (int64_t i = 0; i < y->count; i++) {
     if (stops_at(e->c, i)) return NULL;
-    to[i] = arr_first_axis(item[i]);
+    to[i] = item[i]->rank == 1 ? item[i]->count : arr_first_axis(item[i]);
   }
   return sc_narrow(e->c, arr_move(&r));
 }
@@ -189,7 +190,7 @@ static void put_piece(arr *r, int64_t to, const piece *p, bool reversed) {
   char *at = (char *)r->host + (size_t)to * each;
   const char *from = (const char *)p->of->host + (size_t)p->from * each;
   if (!reversed) {
-    memcpy(at, from, (size_t)p->n * each);
+    mem_copy(at, from, (size_t)p->n * each);
   } else if (each == 1) {
     for (int64_t i = 0; i < p->n; i++) at[i] = from[p->n - 1 - i];
   } else {

@@ -29,20 +29,11 @@ typedef struct parts { /* a vector of slices along axis k of y while it is made 
   arr_pool pool; /* where parts of a simple vector stand */
 } parts;
 
-static arr *pooled(parts *p, int64_t from, int64_t n) {
-  const arr *y = p->y;
-  arr *r = arr_pool_vec(p->e->c, &p->pool, (elt)y->type, n);
-  size_t each = elt_bytes((elt)y->type, 1);
-  if (!r) return NULL;
-  if (y->type == ET_BIT) arr_copy(r, 0, y, from, n);
-  else if (n) memcpy(r->host, (char *)y->host + (size_t)from * each, (size_t)n * each);
-  if (y->has_range) arr_set_range(r, y->lo, y->hi);
-  return r;
-}
-
 static bool add_part(parts *p, int64_t from, int64_t to) {
   bool simple = p->y->rank == 1 && p->y->type != ET_NEST;
-  arr *item = simple ? pooled(p, from, to - from) : slice(p->e, p->y, p->k, from, to);
+  arr *item = NULL;
+  if (simple) item = arr_pool_part(p->e->c, &p->pool, p->y, from, to - from);
+  else item = slice(p->e, p->y, p->k, from, to);
   ((arr **)p->r->host)[p->n++] = item;
   return item != NULL;
 }

@@ -171,3 +171,13 @@ J←V X Y Y2(63↑V)(64↑V)(65↑X)(511↑X)(512↑Y)(513↑V)(⌽V)(1⌽X)
 ({(⊃⍵)(≢⍵)}¨CH)≡{(⊃⍵)(≢⍵)}EACH CH    ⍝ → 1
 +/{⍵÷0}¨X                            ⍝ ! DOMAIN ERROR
 {÷⍵}¨X,⊂0 1                          ⍝ ! DOMAIN ERROR
+
+⍝ Parts of a vector, of every length and type, at its end too.
+CUT←{p←⍸⍺ ⋄ ((1↓p,1+≢⍵)-p)↑¨(p-1)↓¨⊂⍵} ⍝ ⍺⊂⍵
+MARKS←{1,(?(⍵-1)⍴9)=1}
+∧/{m←MARKS ≢⍵ ⋄ (m⊂⍵)S m CUT ⍵}¨(?500⍴0)(?500⍴100)(?500⍴30000)(?500⍴2*30)(?500⍴2*40)(500⍴'abcdefg')(500⍴'añ→b')((?500⍴2)=1) ⍝ → 1
+∧/{v←⍵⍴'abcdefg' ⋄ m←MARKS ⍵ ⋄ (m⊂v)S m CUT v}¨1+⍳200 ⍝ → 1
+∧/{v←?⍵⍴0 ⋄ m←MARKS ⍵ ⋄ (m⊂v)S m CUT v}¨1+⍳100 ⍝ → 1
+∧/{v←500⍴'abcdefg' ⋄ m←500⍴⍵↑1 ⋄ (m⊂v)S m CUT v}¨⍳130 ⍝ → 1
+(∪(496⍴8↑1)⊂496⍴'abcdefgh')≡,⊂'abcdefgh' ⍝ → 1
+≢∪(498⍴3↑1)⊂498⍴'abc'                ⍝ → 1

@@ -14,7 +14,6 @@
 #include "lift.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* Elements that a kernel can fold. */
 static bool is_foldable(const arr *y) { return y->rank == 1 && y->type <= ET_F64; }
@@ -256,8 +255,8 @@ static arr *line_of_items(ctx *c, arr *const *item, int64_t n, arr **pairs) {
   OWNED arr *r = pair ? arr_vec(c, (elt)item[0]->type, size) : NULL;
   for (int64_t i = 0; r && i < n; i++) {
     if (stops_at(c, i)) return NULL;
-    memcpy((char *)r->host + (size_t)pair[2 * i] * each, item[i]->host,
-           (size_t)item[i]->count * each);
+    mem_copy((char *)r->host + (size_t)pair[2 * i] * each, item[i]->host,
+             (size_t)item[i]->count * each);
   }
   if (r) join_ranges(r, item, n);
   return arr_move(&r);
