@@ -364,13 +364,15 @@ static bool ends_chain(plan *p) {
 }
 
 /* A view that no function of elements is fused with is copied: by runs, lines and tiles, where a
- * kernel of the host would look for one element after the other. An order no kernel of the host makes. */
+ * kernel of the host would look for one element after the other. An order no kernel of the host makes,
+ * and numbers that are counted are one loop. */
 static bool is_at_once(const ir *g, const ir_node *n) {
-  bool order = n->kind == N_ORDER && !n->x;
-  if (n->kind != N_VIEW && !order) return false;
-  if (is_pending(n->y) || !n->y->host || n->y->dev) return false;
+  bool order = n->kind == N_ORDER && !n->x, counted = n->kind == N_IOTA && n->step == 1;
+  if (n->kind != N_VIEW && !order && !counted) return false;
+  const arr *of = counted ? n->self : n->y;
+  if (!counted && (is_pending(of) || !of->host || of->dev)) return false;
   if (g->tune.middle == g->tune.direct) return false;
-  return !prefers_device(g, 2 * elt_bytes((elt)n->y->type, n->self->count));
+  return !prefers_device(g, 2 * elt_bytes((elt)of->type, n->self->count));
 }
 
 /* One kernel, towards the root's elements: all stages in their order. The root may be

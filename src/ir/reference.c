@@ -141,6 +141,8 @@ static arr *dealt(prim_env *e, const ir_node *n) {
 arr *node_reference(ir_node *n) {
   prim_env e = {.c = n->g->c, .ct = n->ct, .io = 1};
   if (n->factors) return prim_product(&e, n->factors);
+  if (n->kind == N_IOTA && n->step == 1)
+    return prim_numbers(e.c, n->first, n->self->count);
   if (n->x && !ir_download(n->g, n->x)) return NULL;
   if (n->pairs && !ir_download(n->g, n->pairs)) return NULL;
   if (!ir_download(n->g, n->y)) return NULL;

@@ -8,6 +8,9 @@
 
 #include <math.h>
 #include <string.h>
+#if defined(__AVX2__)
+#include <immintrin.h>
+#endif
 #if defined(__AVX512BW__) || defined(__AVX2__)
 #include <immintrin.h>
 #endif
@@ -225,14 +228,18 @@ static void store(sc_type t, const void *from, int64_t n, elt to, void *out) {
 }
 
 #define COUNT(T)                                                                         \
-  for (int64_t k = 0; k < n; k++) ((T *)out)[k] = (T)(from + k);                         \
-  break
+  {                                                                                      \
+    const T first = (T)from;                                                             \
+    T *r = out;                                                                          \
+    IVDEP for (int64_t k = 0; k < n; k++) r[k] = (T)(first + (T)k);                      \
+    break;                                                                               \
+  }
 static void count(int64_t from, int64_t n, elt to, void *out) {
   switch (to) {
-  case ET_I8: COUNT(int8_t);
-  case ET_I16: COUNT(int16_t);
-  case ET_I32: COUNT(int32_t);
-  default: COUNT(int64_t);
+  case ET_I8: COUNT(int8_t)
+  case ET_I16: COUNT(int16_t)
+  case ET_I32: COUNT(int32_t)
+  default: COUNT(int64_t)
   }
 }
 
@@ -317,43 +324,93 @@ static void descend(const uint64_t *level, const uint64_t *next, int64_t most,
 
 /* ── draws ──────────────────────────────────────────────────────────────────────────── */
 
-/* The words of n draws, n ≤ SC_BLOCK. Round by round for all of them, since each waits for the one
- * before; in 32 bits, so that compilers take the products of these. */
+/* The words of n draws, n ≤ SC_BLOCK. */
 typedef struct words {
   uint32_t of[4][SC_BLOCK];
 } words;
 
+/* A product of the lower halves of 64 bits is one instruction: a lane has a word in its lower half,
+ * and anything above. */
+#if defined(__AVX512F__)
+#define LANES 8
+typedef __m512i lanes;
+#define MANY(v) _mm512_set1_epi64((int64_t)(v))
+#define PLUS(a, b) _mm512_add_epi64(a, b)
+#define TIMES(a, b) _mm512_mul_epu32(a, b)
+#define UPPER(a) _mm512_srli_epi64(a, 32)
+#define XOR3(a, b, c) _mm512_ternarylogic_epi64(a, b, c, 0x96)
+#define COUNTING _mm512_set_epi64(7, 6, 5, 4, 3, 2, 1, 0)
+#define PUT(to, a) _mm256_storeu_si256((void *)(to), _mm512_cvtepi64_epi32(a))
+#elif defined(__AVX2__)
+#define LANES 4
+typedef __m256i lanes;
+#define MANY(v) _mm256_set1_epi64x((int64_t)(v))
+#define PLUS(a, b) _mm256_add_epi64(a, b)
+#define TIMES(a, b) _mm256_mul_epu32(a, b)
+#define UPPER(a) _mm256_srli_epi64(a, 32)
+#define XOR3(a, b, c) _mm256_xor_si256(_mm256_xor_si256(a, b), c)
+#define COUNTING _mm256_set_epi64x(3, 2, 1, 0)
+#define EVEN _mm256_set_epi32(7, 5, 3, 1, 6, 4, 2, 0)
+#define PUT(to, a)                                                                       \
+  _mm_storeu_si128((void *)(to),                                                         \
+                   _mm256_castsi256_si128(_mm256_permutevar8x32_epi32(a, EVEN)))
+#else
+#define LANES 1
+typedef uint64_t lanes;
+#define MANY(v) (v)
+#define PLUS(a, b) ((a) + (b))
+#define TIMES(a, b) ((uint64_t)(uint32_t)(a) * (uint32_t)(b))
+#define UPPER(a) ((a) >> 32)
+#define XOR3(a, b, c) ((a) ^ (b) ^ (c))
+#define COUNTING 0
+#define PUT(to, a) (*(to) = (uint32_t)(a))
+#endif
+
 static void draw(uint64_t seed, uint64_t at, int n, words *w) {
-  uint32_t k0 = (uint32_t)seed, k1 = (uint32_t)(seed >> 32), low = (uint32_t)at,
-           high = (uint32_t)(at >> 32), *c0 = w->of[0], *c1 = w->of[1], *c2 = w->of[2],
-           *c3 = w->of[3];
-  IVDEP for (int i = 0; i < n; i++) {
-    c0[i] = low + (uint32_t)i;
-    c1[i] = high + (c0[i] < low);
-    c2[i] = c3[i] = 0;
+  enum {
+    ROUNDS = 10,
+    ABREAST = 4
+  }; /* several, since each round waits for the one before */
+  _Static_assert(SC_BLOCK % (LANES * ABREAST) == 0, "blocks are whole");
+  const lanes m0 = MANY(0xD2511F53u), m1 = MANY(0xCD9E8D57u);
+  lanes k0[ROUNDS], k1[ROUNDS];
+  for (int r = 0; r < ROUNDS; r++) {
+    k0[r] = MANY((uint32_t)((uint32_t)seed + 0x9E3779B9u * (uint32_t)r));
+    k1[r] = MANY((uint32_t)((uint32_t)(seed >> 32) + 0xBB67AE85u * (uint32_t)r));
   }
-  for (int round = 0; round < 10; round++) {
-    IVDEP for (int i = 0; i < n; i++) {
-      uint64_t p = (uint64_t)c0[i] * 0xD2511F53u, q = (uint64_t)c2[i] * 0xCD9E8D57u;
-      uint32_t ph = (uint32_t)(p >> 32), qh = (uint32_t)(q >> 32);
-      c0[i] = qh ^ c1[i] ^ k0;
-      c2[i] = ph ^ c3[i] ^ k1;
-      c1[i] = (uint32_t)q;
-      c3[i] = (uint32_t)p;
+  for (int i = 0; i < n; i += LANES * ABREAST) {
+    lanes c0[ABREAST], c1[ABREAST], c2[ABREAST], c3[ABREAST];
+    for (int j = 0; j < ABREAST; j++) {
+      c0[j] = PLUS(MANY(at + (uint64_t)(i + LANES * j)), COUNTING);
+      c1[j] = UPPER(c0[j]);
+      c2[j] = c3[j] = MANY(0);
     }
-    k0 += 0x9E3779B9;
-    k1 += 0xBB67AE85;
+    for (int r = 0; r < ROUNDS; r++)
+      for (int j = 0; j < ABREAST; j++) {
+        lanes p = TIMES(c0[j], m0), q = TIMES(c2[j], m1);
+        c0[j] = XOR3(UPPER(q), c1[j], k0[r]);
+        c2[j] = XOR3(UPPER(p), c3[j], k1[r]);
+        c1[j] = q;
+        c3[j] = p;
+      }
+    for (int j = 0; j < ABREAST; j++) {
+      PUT(w->of[0] + i + LANES * j, c0[j]);
+      PUT(w->of[1] + i + LANES * j, c1[j]);
+      PUT(w->of[2] + i + LANES * j, c2[j]);
+      PUT(w->of[3] + i + LANES * j, c3[j]);
+    }
   }
 }
 
-static void rolls(uint64_t seed, uint64_t at, const int64_t *below, int n, int64_t *r) {
+static void rolls(uint64_t seed, uint64_t at, const int32_t *below, int n, int io,
+                  int32_t *r) {
   words w;
   draw(seed, at, n, &w);
   IVDEP for (int i = 0; i < n; i++) {
     uint64_t m = (uint32_t)below[i], t = w.of[0][i] * m >> 32;
     t = (w.of[1][i] * m + t) >> 32;
     t = (w.of[2][i] * m + t) >> 32;
-    r[i] = (int64_t)((w.of[3][i] * m + t) >> 32);
+    r[i] = (int32_t)((w.of[3][i] * m + t) >> 32) + io;
   }
 }
 

@@ -5,24 +5,21 @@
 #include "../base/arith.h"
 #include "../array/element.h"
 
-static arr *iota(prim_env *e, int64_t n) {
-  int64_t lo = e->io, hi = n + e->io - 1;
-  if (!n) return arr_vec(e->c, ET_BIT, 0);
-  arr *r = arr_vec(e->c, elt_for_range(lo, hi), n);
+arr *prim_numbers(ctx *c, int64_t first, int64_t n) {
+  int64_t last = first + n - 1;
+  if (!n) return arr_vec(c, ET_BIT, 0);
+  OWNED arr *r = arr_vec(c, elt_for_range(first, last), n);
   if (!r) return NULL;
   enum { AT_ONCE = 1 << 16 };
   size_t width = (size_t)elt_bits((elt)r->type) / 8;
-  if (!width) sc_put_ints(r, 0, n, (const int64_t[]){0, 1}, lo);
+  if (!width) sc_put_ints(r, 0, n, (const int64_t[]){0, 1}, first);
   for (int64_t i = 0; i < n; i += AT_ONCE) {
     char *to = (char *)r->host + (size_t)i * width;
-    if (width) sc_block()->count(lo + i, min_i64(n - i, AT_ONCE), (elt)r->type, to);
-    if (interrupted(e->c)) {
-      arr_release(r);
-      return NULL;
-    }
+    if (width) sc_block()->count(first + i, min_i64(n - i, AT_ONCE), (elt)r->type, to);
+    if (interrupted(c)) return NULL;
   }
-  arr_set_range(r, lo, hi);
-  return r;
+  arr_set_range(r, first, last);
+  return arr_move(&r);
 }
 
 /* Item i of r becomes the index vector of position `pos` of an array of that shape. */
@@ -70,7 +67,7 @@ arr *prim_iota(prim_env *e, arr *y) {
   if (rank != 1) return index_vectors(e, rank, shape);
   if (shape[0] > INT64_MAX - 1)
     return fail(e, ERR_LIMIT, "the last index would be above 2*63");
-  return iota(e, shape[0]);
+  return prim_numbers(e->c, e->io, shape[0]);
 }
 
 /* How many elements ⍸ gives: the sum of m; -1 after an error. */

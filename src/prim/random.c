@@ -89,24 +89,34 @@ static arr *bad_range(prim_env *e) {
  * in blocks, straight into the narrowest type that holds the largest range. */
 typedef struct rolling {
   const arr *n;
-  int64_t most, io;
+  int64_t most;
+  int io;
   bool fractions;
   uint64_t seed, at;
   arr *r;
 } rolling;
 
 static void roll_block(const rolling *w, int64_t i, int64_t m) {
-  int64_t below[SC_BLOCK], v[SC_BLOCK];
+  int32_t below[SC_BLOCK], v[SC_BLOCK];
+  const int64_t most = w->most;
   uint64_t at = w->at + (uint64_t)i;
+  elt t = (elt)w->r->type;
   if (w->fractions) {
     sc_block()->fractions(w->seed, at, (int)m, (double *)w->r->host + i);
     return;
   }
   if (w->n->count == 1)
-    for (int64_t k = 0; k < m; k++) below[k] = w->most;
-  else sc_load(w->n, i, 1, m, SC_I, below);
-  sc_block()->rolls(w->seed, at, below, (int)m, v);
-  sc_put_ints(w->r, i, m, v, w->io);
+    for (int64_t k = 0; k < m; k++) below[k] = (int32_t)most;
+  else sc_load(w->n, i, 1, m, SC_W, below);
+  sc_block()->rolls(w->seed, at, below, (int)m, w->io, v);
+  if (t != ET_BIT) {
+    size_t width = (size_t)elt_bits(t) / 8;
+    sc_block()->store(SC_W, v, m, t, (char *)w->r->host + (size_t)i * width);
+    return;
+  }
+  bool truth[SC_BLOCK];
+  for (int64_t k = 0; k < m; k++) truth[k] = v[k] != 0;
+  sc_store(w->r, i, 1, m, SC_B, truth);
 }
 
 static void roll_stretch(void *job, int64_t from, int64_t to) {

@@ -94,9 +94,9 @@ typedef struct sc_blocks {
    * all its keys up to key[i]; `most` at most. `next`: the level below, or NULL. */
   void (*descend)(const uint64_t *level, const uint64_t *next, int64_t most,
                   const uint64_t *key, int64_t n, int64_t *at);
-  /* n ≤ SC_BLOCK draws, number at, at + 1, … of the generator: numbers from 0 to below[i] - 1, which is less
-   * than 2^31; fractions. */
-  void (*rolls)(uint64_t seed, uint64_t at, const int64_t *below, int n, int64_t *r);
+  /* n ≤ SC_BLOCK draws, number at, at + 1, … of the generator: numbers from io to below[i] - 1 + io; fractions. */
+  void (*rolls)(uint64_t seed, uint64_t at, const int32_t *below, int n, int io,
+                int32_t *r);
   void (*fractions)(uint64_t seed, uint64_t at, int n, double *r);
   /* r ← radix|v and v ← ⌊v÷radix, all below 2^52 and the radix not 0; r ← v + r × by, which no
    * element of leaves 64 bits. */
