@@ -285,6 +285,8 @@ static kv op_equal(low *s, kv x, kv y) {
 #define MATH1(name, a) TOF(math_##name(s, d_of(s, a)))
 #define MATH1S(name, a) (s->ty == KF32 ? MATH1(name##_S, a) : MATH1(name, a))
 #define MATH2(name, a, b) TOF(math_##name(s, d_of(s, a), d_of(s, b)))
+#define MATH1SP(name, a) MATH1S(name, a)
+#define HARD1P(c, name, a) HARD1(c, name, a)
 #define MATH2P(name, of, a, b) MATH2(name, a, b)
 #define WHOLE2(name, a, b)                                                               \
   math_WHOLE_##name(s, op_convert(s, KI64, a), op_convert(s, KI64, b))

@@ -43,6 +43,13 @@ static IN_LOOPS cx row_part(int turn, double v, cx p) {
   if (turn == 0 || turn == 2) p = row_LN_PAIR(v, p);
   return p;
 }
+/* Likewise of one argument. */
+#define MATH1P(name, a)                                                                  \
+  ((V)row_##name##_FROM(                                                                 \
+      (double)(a), s->part = s->turn < 2 ? row_##name##_FIRST((double)(a)) : s->part))
+#define MATH1SP(name, a) (sizeof(V) == sizeof(float) ? MATH1S(name, a) : MATH1P(name, a))
+#define HARD1P(c, name, a)                                                               \
+  (s->careful ? (V)hard_##name((double)(a)) : (OP(hard_)(s, c), MATH1P(name, a)))
 #define MATH2P(name, v, a, b)                                                            \
   ((V)row_##name##_OF((double)(a), (double)(b),                                          \
                       s->part = row_part(s->turn, (double)(v), s->part)))
@@ -117,15 +124,19 @@ BINOMIAL(s)
 #define ONCE_dya_LOG ~, ON_REALS
 #define ONCE_dya_RESIDUE ~, !ON_REALS
 
-/* The rows of floats whose loop is three: of some 200 operations that a processor lets wait for one
- * another, few elements' could be where all of a power is one chain. */
+/* The rows of floats whose loop is two or three: of some 200 operations that a processor lets wait
+ * for one another, few elements' could be where all of a power is one chain. */
 #ifdef ISA_IS_BASE /* which has no vectors of them */
-#define THRICE(kind, id) false
+#define TURNS(kind, id) 1
 #else
-#define THRICE(kind, id) (SECOND(THRICE_##kind##_##id, false, ~) && ON_REALS)
+#define TURNS(kind, id) (ON_REALS ? SECOND(TURNS_##kind##_##id, 1, ~) : 1)
 #endif
-#define THRICE_dya_POWER ~, true
-#define THRICE_dya_LOG ~, true
+#define TURNS_dya_POWER ~, 3
+#define TURNS_dya_LOG ~, 3
+#define TURNS_mon_POWER ~, (sizeof(V) == sizeof(double) ? 2 : 1)
+#define TURNS_mon_SIN ~, 2
+#define TURNS_mon_COS ~, 2
+#define TURNS_mon_TAN ~, 2
 
 #define CLS B
 #define SUF b

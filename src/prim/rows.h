@@ -92,7 +92,7 @@
 #define BYTES_LOOP(kind, id) NULL
 #define OF_BYTES(kind, id, result)
 #endif
-/* r ← left f y, where THRICE some elements at a time, and in turns: what is made of each of them
+/* r ← left f y, of several TURNS some elements at a time, and in turns: what is made of each of them
  * first waits in memory for the rest. */
 #define TURN(kind, id, left, which)                                                      \
   IVDEP for (int64_t i = at; i < at + m; i++) {                                          \
@@ -104,17 +104,17 @@
   }
 #define EACH(kind, id, left)                                                             \
   double re[SC_BLOCK / 2], im[SC_BLOCK / 2];                                             \
-  for (int64_t at = 0, m; THRICE(kind, id) && at < n; at += m) {                         \
+  for (int64_t at = 0, m; TURNS(kind, id) > 1 && at < n; at += m) {                      \
     m = n - at < SC_BLOCK / 2 ? n - at : SC_BLOCK / 2;                                   \
     TURN(kind, id, left, 1)                                                              \
-    TURN(kind, id, left, 2)                                                              \
+    if (TURNS(kind, id) > 2) TURN(kind, id, left, 2)                                     \
     s.turn = 3;                                                                          \
     IVDEP for (int64_t i = at; i < at + m; i++) {                                        \
       s.part = (cx){re[i - at], im[i - at]};                                             \
       r[i] = NAME(kind, id, fn, SUF)(&s, left, y[i]);                                    \
     }                                                                                    \
   }                                                                                      \
-  IVDEP for (int64_t i = 0; !THRICE(kind, id) && i < n; i++) r[i] =                      \
+  IVDEP for (int64_t i = 0; TURNS(kind, id) == 1 && i < n; i++) r[i] =                   \
       NAME(kind, id, fn, SUF)(&s, left, y[i]);
 /* The loop over vectors has no branch that depends on an element, so that compilers vectorise
  * it; where that is not enough, and for single elements, there is the careful one. */
