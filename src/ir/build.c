@@ -445,6 +445,12 @@ static bool has_loops(nkind kind, const fold_row *f, const arr *y, int axis) {
          s.inner >= SIDE_BY_SIDE && f->over == OVER_VALUES;
 }
 
+/* Sums so far of so many integers are a loop in vectors, where kernels of the host have none. */
+static bool are_scanned_at_once(const ir_call *call, int64_t n) {
+  const ir_tune *t = &call->g->tune;
+  return t->middle != t->direct && is_long(call, n) && n <= t->at_once;
+}
+
 /* How many elements of a loop that is no quicker than a kernel are what a fold of y by row f at once
  * is. Sums and extremes of floats, and of vectors, are read as fast as memory goes; truth values are
  * words. */
@@ -471,6 +477,11 @@ static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
   if (kind == N_REDUCE && f == P_PLUS && y->rank == 2) {
     arr *counts = count_equal(call, y, axis);
     if (counts || err_is(call->env.c)) return counts;
+  }
+  if (kind == N_SCAN && !not_on_host(y) && are_scanned_at_once(call, y->count)) {
+    prim_env e = call->env;
+    arr *sums = prim_scan_ints(&e, f, y);
+    if (sums || err_is(call->env.c)) return sums;
   }
   const fold_row *row = fold_of(f, cls_of((elt)y->type));
   if (y->rank && is_long(call, y->count) && !not_on_host(y) &&

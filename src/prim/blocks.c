@@ -322,6 +322,54 @@ static void descend(const uint64_t *level, const uint64_t *next, int64_t most,
   }
 }
 
+/* Sums so far of integers of 32 bits, which hold them: r may be v. Within a vector they are made by
+ * steps of 1, 2, 4, … elements. */
+#if defined(__AVX512F__)
+#define SCANNED 16
+typedef __m512i scanned;
+#define SCAN_LOAD(v) _mm512_loadu_si512(v)
+#define SCAN_STORE(r, a) _mm512_storeu_si512(r, a)
+#define SCAN_ALL(a) _mm512_set1_epi32(a)
+#define SCAN_LAST(a) _mm512_permutexvar_epi32(_mm512_set1_epi32(15), a)
+#define SCAN_ADD(a, b) _mm512_add_epi32(a, b)
+static inline scanned scan_vector(scanned a) {
+  const scanned none = _mm512_setzero_si512();
+  a = SCAN_ADD(a, _mm512_alignr_epi32(a, none, 15));
+  a = SCAN_ADD(a, _mm512_alignr_epi32(a, none, 14));
+  a = SCAN_ADD(a, _mm512_alignr_epi32(a, none, 12));
+  return SCAN_ADD(a, _mm512_alignr_epi32(a, none, 8));
+}
+#elif defined(__AVX2__)
+#define SCANNED 8
+typedef __m256i scanned;
+#define SCAN_LOAD(v) _mm256_loadu_si256((const void *)(v))
+#define SCAN_STORE(r, a) _mm256_storeu_si256((void *)(r), a)
+#define SCAN_ALL(a) _mm256_set1_epi32(a)
+#define SCAN_LAST(a) _mm256_permutevar8x32_epi32(a, _mm256_set1_epi32(7))
+#define SCAN_ADD(a, b) _mm256_add_epi32(a, b)
+static inline scanned scan_vector(scanned a) {
+  a = SCAN_ADD(a, _mm256_slli_si256(a, 4));
+  a = SCAN_ADD(a, _mm256_slli_si256(a, 8));
+  scanned low = _mm256_permute2x128_si256(a, a, 8); /* the lower half's, as upper one */
+  return SCAN_ADD(a, _mm256_shuffle_epi32(low, 0xff));
+}
+#endif
+
+static int32_t sums(const int32_t *v, int64_t n, int32_t before, int32_t *r) {
+  int64_t k = 0;
+#ifdef SCANNED
+  scanned all = SCAN_ALL(before);
+  for (; k + SCANNED <= n; k += SCANNED) {
+    scanned a = scan_vector(SCAN_LOAD(v + k));
+    SCAN_STORE(r + k, SCAN_ADD(a, all));
+    all = SCAN_ADD(all, SCAN_LAST(a));
+  }
+  if (k) before = r[k - 1];
+#endif
+  for (; k < n; k++) r[k] = before += v[k];
+  return before;
+}
+
 /* ── draws ──────────────────────────────────────────────────────────────────────────── */
 
 /* The words of n draws, n ≤ SC_BLOCK. */
@@ -449,6 +497,6 @@ static bool roots(const double *v, int64_t n, double *r) {
   return !below;
 }
 
-const sc_blocks ISA_NAME(sc_blocks) = {unpack, pack,      truths, among,  near, load,
-                                       store,  count,     range,  sum,    keys, descend,
-                                       rolls,  fractions, digits, horner, roots};
+const sc_blocks ISA_NAME(sc_blocks) = {unpack,  pack,  truths,    among,  near,   load,
+                                       store,   count, range,     sum,    sums,   keys,
+                                       descend, rolls, fractions, digits, horner, roots};

@@ -151,6 +151,8 @@ arr *prim_reduce_ints(prim_env *e, prim f, const arr *y);
 arr *prim_reduce_vector(prim_env *e, prim f, const arr *y);
 arr *prim_reduce(prim_env *e, prim f, arr *y, int axis);
 arr *prim_scan(prim_env *e, prim f, arr *y, int axis);
+/* +\ of a vector of integers whose sums fit 32 bits; NULL without an error: it is something else. */
+arr *prim_scan_ints(prim_env *e, prim f, const arr *y);
 /* ≠\ ∨\ ∧\ of a vector of truth values, by words; NULL without an error: it is something else. */
 arr *prim_scan_bits(prim_env *e, prim f, const arr *y);
 /* The same, and of a short vector by + ⌊ ⌈ and, of doubles, by the tree. */

@@ -802,8 +802,47 @@ arr *prim_scan_vector(prim_env *e, prim f, const arr *y) {
   return t->off(r->host, n, row->monoid == KF_MUL) ? NULL : arr_move(&r);
 }
 
+/* What the sums so far of n integers of y fit, whatever their order; ET_I64 where that is not for
+ * prim_scan_ints. */
+static elt type_of_sums(const arr *y) {
+  int64_t lo, hi, least, most;
+  if (y->rank != 1 || y->count < 2 || y->type < ET_I8 || y->type > ET_I32) return ET_I64;
+  sc_bounds(y, &lo, &hi);
+  if (__builtin_mul_overflow(min_i64(lo, -2), y->count, &least)) return ET_I64;
+  if (__builtin_mul_overflow(max_i64(hi, 0), y->count, &most)) return ET_I64;
+  return elt_for_range(least, most);
+}
+
+arr *prim_scan_ints(prim_env *e, prim f, const arr *y) {
+  enum { BLOCK = 1024, POLL = 1 << 16 };
+  elt t = f == P_PLUS ? type_of_sums(y) : ET_I64;
+  if (t == ET_I64) return NULL;
+  OWNED arr *r = arr_vec(e->c, t, y->count);
+  int64_t lo = INT64_MAX, hi = INT64_MIN;
+  int32_t all = 0, b[BLOCK];
+  size_t width = (size_t)elt_bits(t) / 8;
+  for (int64_t i = 0; r && i < y->count; i += BLOCK) {
+    int64_t n = least(y->count - i, BLOCK), low, high;
+    char *to = (char *)r->host + (size_t)i * width;
+    sc_load(y, i, 1, n, SC_W, b);
+    all = sc_block()->sums(b, n, all, b);
+    sc_block()->range(SC_W, b, n, &low, &high);
+    sc_block()->store(SC_W, b, n, t, to);
+    lo = min_i64(lo, low);
+    hi = max_i64(hi, high);
+    if (i % POLL == 0 && interrupted(e->c)) return NULL;
+  }
+  if (!r) return NULL;
+  elt fits = elt_for_range(lo, hi);
+  arr *narrow = arr_convert(e->c, r, fits);
+  if (narrow) arr_set_range(narrow, lo, hi);
+  return narrow;
+}
+
 arr *prim_scan(prim_env *e, prim f, arr *y, int axis) {
   if (y->rank && y->count > 1 && has_words(f, y)) return prim_scan_bits(e, f, y);
+  arr *r = prim_scan_ints(e, f, y);
+  if (r || err_is(e->c)) return r;
   fold z = {.e = e, .f = f};
   if (!y->rank || y->shape[axis] < 2) return arr_retain(y);
   measure(&z, y, axis, true);

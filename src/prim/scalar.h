@@ -88,6 +88,8 @@ typedef struct sc_blocks {
                 void *out); /* from, from + 1, …; no bits */
   void (*range)(sc_type t, const void *from, int64_t n, int64_t *lo, int64_t *hi);
   int64_t (*sum)(sc_type t, const void *v, int64_t n); /* of SC_Q, SC_H or SC_W */
+  /* r[i] ← before + v[0] + … + v[i], all of which fit; the last one. r may be v. */
+  int32_t (*sums)(const int32_t *v, int64_t n, int32_t before, int32_t *r);
   /* Keys in the order of integers, or (not `whole`) of doubles (order.h). */
   void (*keys)(bool whole, const void *v, int64_t n, uint64_t *key);
   /* From node at[i] of a level of a tree (interval.c) to the node below, or the place, that is behind
