@@ -108,7 +108,6 @@ static bool order_texts(prim_env *e, grader *g, bool *served) {
   OWNED arr *keys = text_keys(e, g->cells.x, &longer);
   *served = keys != NULL;
   if (!keys) return !err_is(e->c);
-  g->list.places = !longer;
   return sort_elements(&g->list, keys, true, g->down) && (!longer || order_alike(g));
 }
 
@@ -141,15 +140,11 @@ static arr *grade_of(prim_env *e, const grader *g) {
   OWNED arr *r = arr_vec(e->c, elt_for_range(e->io, last), n);
   if (!r) return NULL;
   int64_t at[SC_BLOCK];
-  const uint64_t *word = g->list.word;
   const sort_item *item = g->list.item;
   for (int64_t i = 0; i < n; i += SC_BLOCK) {
     int64_t m = min_i64(n - i, SC_BLOCK);
     if (stops_at(e->c, i)) return NULL;
-    if (word)
-      for (int64_t k = 0; k < m; k++) at[k] = (int64_t)(word[i + k] & UINT32_MAX);
-    else
-      for (int64_t k = 0; k < m; k++) at[k] = item[i + k].at;
+    for (int64_t k = 0; k < m; k++) at[k] = item[i + k].at;
     sc_put_ints(r, i, m, at, e->io);
   }
   arr_set_range(r, e->io, last);
@@ -159,12 +154,12 @@ static arr *grade_of(prim_env *e, const grader *g) {
 static arr *grade(prim_env *e, const arr *y, bool down) {
   if (y->rank == 1 && y->count > 2 && sort_is_whole(y)) {
     arr *r = counted_order(e, y, down);
+    if (!r && !err_is(e->c)) r = sort_places(e->c, y, down, e->io);
     if (r || err_is(e->c)) return r;
   }
   OWNED_GRADER grader g = {0};
   if (!grader_new(e, y, down, &g)) return NULL;
   if (y->rank == 1 && sort_has_keys(y)) {
-    g.list.places = true;
     if (!sort_elements(&g.list, y, sort_is_whole(y), down)) return NULL;
   } else if (!order_items(e, &g)) return NULL;
   return grade_of(e, &g);

@@ -191,10 +191,6 @@ static bool sort_words(sort_list *s, uint64_t least, int bits, int low) {
   radix k = {.c = s->c, .n = s->n, .low = 32, .bits = bits - low};
   const uint64_t *r = radix_words(&k, word, word + s->n, word);
   if (!r) return false;
-  if (!low && s->places) {
-    s->word = r;
-    return true;
-  }
   if (!low) {
     for (int64_t i = 0; i < s->n; i++)
       s->item[i] = (sort_item){(r[i] >> 32) + least, (int64_t)(r[i] & UINT32_MAX)};
@@ -302,6 +298,103 @@ bool sort_elements(sort_list *s, const arr *a, bool whole, bool down) {
     }
   }
   if (!done) ok = ok && sort_by_key(s, least, most);
-  if (!s->word) free_spare(s);
+  free_spare(s);
   return ok;
+}
+
+/* ── places of whole numbers ── */
+
+typedef struct places {
+  const arr *a;
+  radix k;
+  int passes, digit;
+  uint64_t flip, least, *word,
+      *spare;      /* words: a position below a key's distance from `least` */
+  uint32_t *count; /* of the digits of each pass, side by side */
+  arr *room;
+} places;
+
+static void places_free(places *p) {
+  if (p->room) arr_release(p->room);
+}
+#define OWNED_PLACES __attribute__((cleanup(places_free)))
+
+/* Words, and how often each has each digit: that does not depend on their order. */
+static bool count_digits(places *p) {
+  uint64_t key[SC_BLOCK], mask = ((uint64_t)1 << p->digit) - 1;
+  memset(p->count, 0, (size_t)p->passes * (mask + 1) * sizeof *p->count);
+  for (int64_t i = 0; i < p->k.n; i += SC_BLOCK) {
+    int64_t m = min_i64(p->k.n - i, SC_BLOCK);
+    if (stops_at(p->k.c, i)) return false;
+    sort_keys(p->a, i, m, true, key);
+    for (int64_t j = 0; j < m; j++) {
+      key[j] = (key[j] ^ p->flip) - p->least;
+      p->word[i + j] = key[j] << 32 | (uint64_t)(i + j);
+    }
+    for (int pass = 0; pass < p->passes; pass++) {
+      uint32_t *count = p->count + (uint64_t)pass * (mask + 1);
+      for (int64_t j = 0; j < m; j++) count[key[j] >> pass * p->digit & mask]++;
+    }
+  }
+  return true;
+}
+
+/* Distributes the words by the digit of a pass: VALUE goes to an array of T. */
+#define DISTRIBUTE(T, to, VALUE)                                                         \
+  for (int64_t i = 0, end; i < n; i = end) {                                             \
+    end = min_i64(n, i + LOOK);                                                          \
+    if (interrupted(p->k.c)) return false;                                               \
+    T *out = to;                                                                         \
+    for (int64_t j = i; j < end; j++) {                                                  \
+      uint64_t v = from[j];                                                              \
+      out[place[v >> low & mask]++] = (T)(VALUE);                                        \
+    }                                                                                    \
+  }
+static bool distribute(places *p, int pass, arr *r, int io) {
+  int64_t n = p->k.n;
+  int low = 32 + pass * p->digit;
+  uint64_t mask = ((uint64_t)1 << p->digit) - 1;
+  const uint64_t *from = p->word;
+  uint32_t *place = p->count + (uint64_t)pass * (mask + 1), sum = 0;
+  for (uint64_t b = 0; b <= mask; b++) {
+    uint32_t some = place[b];
+    place[b] = sum;
+    sum += some;
+  }
+  if (pass + 1 < p->passes) {
+    DISTRIBUTE(uint64_t, p->spare, v)
+    p->word = p->spare;
+    p->spare = (uint64_t *)(uintptr_t)from;
+  } else if (r->type == ET_I32) {
+    DISTRIBUTE(uint32_t, r->host, (uint32_t)v + (uint32_t)io)
+  } else if (r->type == ET_I16) {
+    DISTRIBUTE(uint16_t, r->host, (uint32_t)v + (uint32_t)io)
+  } else {
+    DISTRIBUTE(uint8_t, r->host, (uint32_t)v + (uint32_t)io)
+  }
+  return true;
+}
+
+arr *sort_places(ctx *c, const arr *a, bool down, int io) {
+  int64_t lo, hi, n = a->count;
+  if (n < FEW || n >= INT32_MAX) return NULL;
+  sc_bounds(a, &lo, &hi);
+  int bits = bits_of((uint64_t)hi - (uint64_t)lo);
+  if (!bits || bits > 32) return NULL;
+  OWNED_PLACES places p = {.a = a, .k = {.c = c, .n = n, .bits = bits}};
+  p.flip = down ? UINT64_MAX : 0;
+  p.least = key_int(down ? hi : lo) ^ p.flip;
+  p.passes = (int)ceil_div(bits, n < 512 ? SHORT_DIGIT : DIGIT);
+  p.digit = (int)ceil_div(bits, p.passes);
+  p.room = arr_vec(c, ET_I64, 2 * n + ((int64_t)p.passes << p.digit));
+  if (!p.room) return NULL;
+  p.word = p.room->host;
+  p.spare = p.word + n;
+  p.count = (uint32_t *)(void *)(p.spare + n);
+  OWNED arr *r = arr_vec(c, elt_for_range(io, n - 1 + io), n);
+  if (!r || !count_digits(&p)) return NULL;
+  for (int pass = 0; pass < p.passes; pass++)
+    if (!distribute(&p, pass, r, io)) return NULL;
+  arr_set_range(r, io, n - 1 + io);
+  return arr_move(&r);
 }

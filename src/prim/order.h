@@ -20,8 +20,6 @@ typedef struct sort_list {
   ctx *c;
   sort_item *item, *spare;
   int64_t n;
-  bool places;          /* nobody asks for the keys: then `word` may be set */
-  const uint64_t *word; /* the positions are the lower halves of these, and no items' */
 } sort_list;
 #define OWNED_SORT __attribute__((cleanup(sort_free)))
 bool sort_new(ctx *c, int64_t n, sort_list *s); /* uninitialised; false after WS FULL */
@@ -32,8 +30,11 @@ bool sort_copy(const sort_list *from, sort_list *to); /* without the spare room 
 bool sort_positions(sort_list *s); /* false after INTERRUPT */
 /* The positions of a's n elements in their order, or in the reverse one (`down`); equal
  * ones in the order of their positions. a is simple; integers or characters if `whole`,
- * else its elements are taken as floats. The spare room is freed but for words. False after INTERRUPT. */
+ * else its elements are taken as floats. The spare room is freed. False after INTERRUPT. */
 bool sort_elements(sort_list *s, const arr *a, bool whole, bool down);
+/* The positions alone, from io on, of whole numbers or characters that differ in 32 bits at most; NULL
+ * after an error, or without one: a has others, or few. */
+arr *sort_places(ctx *c, const arr *a, bool down, int io);
 /* The elements themselves in order, of a vector of whole numbers or characters; NULL after an error, or
  * without one: a is something else, or has few elements of less than 32 bits. */
 arr *sort_values(ctx *c, arr *a, bool down);
