@@ -195,13 +195,22 @@ static bool copy_at_once(const arr_pool *p, arr *r, const char *from, size_t n) 
   return true;
 }
 
+/* The same of bits: of so few that a word holds them wherever the first byte begins. */
+static bool copy_bits_at_once(arr *r, const arr *y, int64_t from) {
+  uint64_t word;
+  if (r->count > 56 || !r->count || from / 8 + 8 > (y->count + 7) / 8) return false;
+  memcpy(&word, (const char *)y->host + from / 8, sizeof word);
+  *(uint64_t *)r->host = word >> (from & 7) & (((uint64_t)1 << r->count) - 1);
+  return true;
+}
+
 arr *arr_pool_part(ctx *c, arr_pool *p, const arr *y, int64_t from, int64_t n) {
   arr *r = arr_pool_vec(c, p, (elt)y->type, n);
   size_t each = elt_bytes((elt)y->type, 1), at = (size_t)from * each;
   if (!r) return NULL;
   if (y->has_range) arr_set_range(r, y->lo, y->hi);
   if (y->type == ET_BIT) {
-    arr_copy(r, 0, y, from, n);
+    if (!copy_bits_at_once(r, y, from)) arr_copy(r, 0, y, from, n);
     return r;
   }
   bool more = (size_t)(y->count - from) * each >= AT_ONCE && r->pooled;

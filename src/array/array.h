@@ -133,6 +133,10 @@ static inline void arr_set_range(arr *a, int64_t lo, int64_t hi) {
  * is the same reference is the same arr. */
 arr *arr_ref(ctx *c, arr *text, void (*drop)(void *user, void *data), void *user);
 static inline const arr *arr_ref_text(const arr *a) { return ((arr **)a->host)[1]; }
+/* Are its elements copied as the bytes that they are? */
+static inline bool arr_copies_bytes(const arr *a) {
+  return a->type != ET_NEST && a->type != ET_BIT;
+}
 /* Are there items to go into? */
 static inline bool arr_nests(const arr *a) { return a->type == ET_NEST && !a->ref; }
 

@@ -192,6 +192,11 @@ arr *prim_fmt(prim_env *e, arr *x, arr *y); /* x ⎕FMT y */
  * not empty; the result has the shape of `like`, one of them. (items.c) */
 arr *prim_each(prim_env *e, prim f, arr *x, const arr *y, const arr *like);
 
+/* Are y's items vectors of one type, which is simple, and if `full` none without elements? */
+bool prim_items_alike(const arr *y, bool full);
+/* The first n of such items one behind the other; *pairs: where each lies, as partition_rows says it. */
+arr *prim_line_of_items(ctx *c, const arr *y, int64_t n, arr **pairs);
+
 /* ── what operators are made of ─────────────────────────────────────────────────────── */
 /* The box of y that begins at from[k] along each of the first n axes and is size[k] long
  * there; fills where it reaches beyond y. */

@@ -4,6 +4,7 @@
 #include "struct.h"
 #include "../array/convert.h"
 #include "../array/element.h"
+#include "../base/mem.h"
 
 #include <math.h>
 #include <string.h>
@@ -55,6 +56,12 @@ static arr *cell_fill(prim_env *e, const arr *item) {
 /* Puts an item into cell i of r; a cell has the frame's shape and `size` elements. */
 static bool put_cell(prim_env *e, arr *r, int64_t i, int64_t size, const frame *f,
                      arr *item) {
+  if (item->type == r->type && item->rank == 1 && arr_copies_bytes(r)) {
+    size_t each = elt_bytes((elt)r->type, 1);
+    mem_copy((char *)r->host + (size_t)(i * size) * each, item->host,
+             (size_t)item->count * each);
+    return true;
+  }
   OWNED arr *as = arr_convert(e->c, item, (elt)r->type);
   if (!as) return false;
   int lead = f->rank - item->rank;

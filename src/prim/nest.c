@@ -187,9 +187,13 @@ static arr *join_leaves(prim_env *e, const leaves *all, elt empty) {
   }
   if (joined.some) t = arr_joined_type(&joined);
   OWNED arr *r = arr_vec(e->c, t, n);
+  size_t each = elt_bytes(t, 1);
   for (size_t i = 0; r && i < all->n; i++) {
     const arr *leaf = all->at[i];
-    if (t != ET_NEST) arr_copy(r, at, leaf, 0, leaf->count);
+    if (leaf->type == t && arr_copies_bytes(leaf))
+      mem_copy((char *)r->host + (size_t)at * each, leaf->host,
+               (size_t)leaf->count * each);
+    else if (t != ET_NEST) arr_copy(r, at, leaf, 0, leaf->count);
     for (int64_t j = 0; t == ET_NEST && j < leaf->count; j++) {
       arr *one = arr_scalar_at(e->c, leaf, j);
       if (!one) return NULL;

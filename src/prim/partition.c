@@ -193,6 +193,30 @@ static arr *rows_of_truths(prim_env *e, const arr *x, int64_t n) {
   return arr_move(&r);
 }
 
+/* Which of the 64 bits from i on differ from the one before; in front of all and behind them are
+ * zeros. */
+static uint64_t changes(const arr *x, int64_t i) {
+  uint64_t before = i ? sc_word(x, i - 64) >> 63 : 0, word = sc_word(x, i);
+  return word ^ (word << 1 | before);
+}
+
+/* Those of x⊆y of truth values x: parts begin and end in turn where they change. */
+static arr *rows_of_runs(prim_env *e, const arr *x) {
+  enum { WORD = 64 };
+  int64_t count = 0, k = 0;
+  for (int64_t i = 0; i < x->count; i += WORD)
+    count += __builtin_popcountll(changes(x, i));
+  count = (count + 1) / 2;
+  OWNED arr *r = arr_new(e->c, ET_I64, 2, (int64_t[]){count, 2});
+  int64_t *at = r ? r->host : NULL;
+  for (int64_t i = 0; r && i < x->count; i += WORD) {
+    for (uint64_t w = changes(x, i); w; w &= w - 1) at[k++] = i + __builtin_ctzll(w);
+    if (interrupted(e->c)) return NULL;
+  }
+  if (r && k < 2 * count) at[k] = x->count; /* the last one ends with x */
+  return arr_move(&r);
+}
+
 arr *partition_rows(prim_env *e, prim f, arr *x, const arr *y, int k) {
   OWNED arr *of = part_marks(e, x, y, k, f == P_ENCLOSE), *as = NULL;
   marks m;
@@ -200,6 +224,7 @@ arr *partition_rows(prim_env *e, prim f, arr *x, const arr *y, int k) {
   if (!of || !marks_open(e, of, y->shape[k], &m, &as)) return NULL;
   bool truths = f == P_ENCLOSE && of->type == ET_BIT && of->count == m.count;
   if (truths && of->rank == 1) return rows_of_truths(e, of, y->shape[k]);
+  if (f == P_NEST && of->type == ET_BIT && of->rank == 1) return rows_of_runs(e, of);
   if (!fill_rows(e, f, &m, y->shape[k], &rows)) return NULL;
   OWNED arr *r = arr_new(e->c, ET_I64, 2, (int64_t[]){rows.n, 2});
   if (!r) return NULL;

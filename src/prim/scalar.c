@@ -531,6 +531,22 @@ static arr *of_references(prim_env *e, prim f, bool dyadic, const arr *x, const 
   return NULL;
 }
 
+_Static_assert(P_NE - P_LT == 5, "comparisons are < ≤ = ≥ > ≠");
+/* A comparison of many vectors of one type with a scalar: of all their elements side by side. NULL
+ * without an error: it is something else. */
+static arr *compare_together(prim_env *e, prim f, arr *x, arr *y) {
+  enum { MANY = 8 };
+  bool left = y->type == ET_NEST;
+  arr *nested = left ? y : x, *one = left ? x : y;
+  if (one->type == ET_NEST || one->rank || nested->rank != 1) return NULL;
+  if (nested->count < MANY || !prim_items_alike(nested, false)) return NULL;
+  OWNED arr *pairs = NULL;
+  OWNED arr *line = prim_line_of_items(e->c, nested, nested->count, &pairs);
+  if (!line || !line->count) return NULL;
+  OWNED arr *r = left ? leaf(e, f, true, one, line) : leaf(e, f, true, line, one);
+  return r ? partition_items(e, pairs, r) : NULL;
+}
+
 static arr *pervade_items(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int depth) {
   if (!dyadic && f == P_PLUS && !y->count) return arr_retain(y);
   if ((x->ref || y->ref) && !x->rank && !y->rank && !arr_nests(x) && !arr_nests(y))
@@ -542,6 +558,10 @@ static arr *pervade_items(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int 
   const arr *like = y;
   if (dyadic) like = shape_giver(e->c, x, y);
   if (!like || interrupted(e->c)) return NULL;
+  if (dyadic && f >= P_LT && f <= P_NE) {
+    arr *r = compare_together(e, f, x, y);
+    if (r || err_is(e->c)) return r;
+  }
   pervasion p = {e, f, dyadic, x, y, depth + 1};
   if (!like->count) return arr_map(e->c, like, pervade_prototype, &p);
   return arr_squeeze(e->c, arr_map(e->c, like, pervade_item, &p));

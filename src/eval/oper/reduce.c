@@ -10,6 +10,7 @@
 #include "../../prim/axis.h"
 #include "../../array/element.h"
 #include "../../array/view.h"
+#include "../../base/mem.h"
 #include "../bind/variant.h"
 #include "../run/element.h"
 #include "../run/primitive.h"
@@ -47,9 +48,16 @@ static bool can_join(const arr *y, int64_t at, int64_t stride, int64_t n, joined
 static arr *join_line(vm *v, arr *y, int64_t at, int64_t stride, const joined *j) {
   OWNED arr *r = arr_vec(v->c, arr_joined_type(&j->of), j->count);
   if (!r) return NULL;
+  size_t each = elt_bytes((elt)r->type, 1);
   for (int64_t to = 0; to < j->count; at += stride) {
     arr *item = arr_item(y, at);
     if (!item->count) continue;
+    if (item->type == r->type && arr_copies_bytes(r)) {
+      mem_copy((char *)r->host + (size_t)to * each, item->host,
+               (size_t)item->count * each);
+      to += item->count;
+      continue;
+    }
     OWNED arr *as = NULL;
     if (r->type == ET_NEST) as = arr_convert(v->c, item, ET_NEST);
     else as = arr_retain(item);

@@ -222,48 +222,8 @@ arr *segments_each(vm *v, fn *f, arr *y, arr *pairs) {
 /* So many items are worth it; what cannot be lifted over a few is not tried over all. */
 enum { MANY = 64, MANY_CALLS = 512, FEW = 64 };
 
-/* Are all items vectors of one type, which is simple, with elements? */
-static bool are_alike(const arr *y) {
-  arr *const *item = y->host;
-  uint8_t t = item[0]->type;
-  if (t == ET_NEST || t == ET_BIT || t == ET_C128) return false;
-  for (int64_t i = 0; i < y->count; i++)
-    if (item[i]->type != t || item[i]->rank != 1 || !item[i]->count) return false;
-  return true;
-}
-
-/* What is known of the elements of all n items is known of r, which has them. */
-static void join_ranges(arr *r, arr *const *item, int64_t n) {
-  arr_set_range(r, item[0]->lo, item[0]->hi);
-  for (int64_t i = 0; i < n; i++) {
-    r->has_range &= item[i]->has_range;
-    if (item[i]->lo < r->lo) r->lo = item[i]->lo;
-    if (item[i]->hi > r->hi) r->hi = item[i]->hi;
-  }
-}
-
-/* The first n items one behind the other; *pairs: where each lies. */
-static arr *line_of_items(ctx *c, arr *const *item, int64_t n, arr **pairs) {
-  size_t each = elt_bytes((elt)item[0]->type, 1);
-  int64_t size = 0;
-  *pairs = arr_new(c, ET_I64, 2, (int64_t[]){n, 2});
-  int64_t *pair = *pairs ? (*pairs)->host : NULL;
-  for (int64_t i = 0; pair && i < n; i++) {
-    pair[2 * i] = size;
-    pair[2 * i + 1] = size += item[i]->count;
-  }
-  OWNED arr *r = pair ? arr_vec(c, (elt)item[0]->type, size) : NULL;
-  for (int64_t i = 0; r && i < n; i++) {
-    if (stops_at(c, i)) return NULL;
-    mem_copy((char *)r->host + (size_t)pair[2 * i] * each, item[i]->host,
-             (size_t)item[i]->count * each);
-  }
-  if (r) join_ranges(r, item, n);
-  return arr_move(&r);
-}
-
 static arr *items_each(vm *v, fn *f, const arr *y, int64_t n, bool fold) {
-  OWNED arr *pairs = NULL, *line = line_of_items(v->c, y->host, n, &pairs);
+  OWNED arr *pairs = NULL, *line = prim_line_of_items(v->c, y, n, &pairs);
   if (!line) return NULL;
   return fold ? derived_each(v, f, line, pairs) : lift_over_parts(v, f, line, pairs);
 }
@@ -272,7 +232,7 @@ arr *segments_of_items(vm *v, fn *f, arr *y) {
   bool fold = f->kind == F_DERIVED && is_fold(f->code) && !f->axis && f->l.cls == C_FN;
   if (!fold && !is_dfn(f)) return NULL;
   if (y->rank != 1 || y->count < (fold ? MANY : MANY_CALLS)) return NULL;
-  if (!y->host || !y->items_on_host || !are_alike(y)) return NULL;
+  if (!y->host || !y->items_on_host || !prim_items_alike(y, true)) return NULL;
   if (!fold) {
     OWNED arr *some = items_each(v, f, y, FEW, fold);
     if (!some) return NULL;
