@@ -42,7 +42,7 @@ ISA_avx512 := -mavx512f -mavx512dq -mavx512bw -mavx512vl -mfma -mpopcnt
 OBJ        += $(foreach i,$(ISAS),$(LOOPS:%.c=$B/%.$i.o)) $B/src/host/loops_map.one.o
 # And those over bits and bytes for what came to AVX-512 later.
 BIT_LOOPS   := src/array/bits.c
-ISA_avx512b := $(ISA_avx512) -mavx512vbmi -mavx512vbmi2 -mavx512bitalg -mavx512vpopcntdq -mgfni
+ISA_avx512b := $(ISA_avx512) -mavx512vbmi -mavx512vbmi2 -mavx512bitalg -mavx512vpopcntdq -mvpclmulqdq -mpclmul
 OBJ         += $(if $(ISAS),$(BIT_LOOPS:%.c=$B/%.avx512b.o))
 ISA_one    := -DBLK_ONE
 # gcc would make each tail of fewer elements than a vector has by shorter vectors: a third of the code.

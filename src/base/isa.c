@@ -7,7 +7,7 @@
 #if defined(__x86_64__)
 static bool has_bytes(void) {
   return __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
-         __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("gfni") &&
+         __builtin_cpu_supports("avx512bitalg") && __builtin_cpu_supports("vpclmulqdq") &&
          __builtin_cpu_supports("avx512vpopcntdq");
 }
 #endif
