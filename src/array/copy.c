@@ -592,8 +592,15 @@ bool copy_box(arr *r, const arr *y, view_part *b) {
   return copy_long_box(r, y, b, count);
 }
 
+/* Of a line, in elements: bits are moved by words. */
+static int64_t line_work(const arr *r, const arr *y, const view_part *p) {
+  bool words = r->type == ET_BIT && y->type == ET_BIT && !p->list[0] &&
+               p->to_stride[0] == 1 && size_of_step(p->stride[0]) == 1;
+  return words ? p->len[0] / 64 : p->len[0];
+}
+
 bool copy_line(arr *r, const arr *y, const view_part *p) {
-  if (!each_is_long(r->c, p->len[0])) return copy_line_alone(r, y, p);
+  if (!each_is_long(r->c, line_work(r, y, p))) return copy_line_alone(r, y, p);
   view_part b = *p;
   return copy_long_box(r, y, &b, p->len[0]);
 }

@@ -66,9 +66,11 @@ static uint64_t tolerantly(const sc_relation *how, const char *x, const char *y)
 /* The pairs behind the last whole word: in room for one. */
 static void rest(const sc_relation *how, size_t size, sc_arg x, sc_arg y, int64_t n,
                  uint8_t *bits) {
-  char of[2][64 * 8] = {{0}};
+  char of[2][64 * 8];
   uint64_t word;
   int64_t at = n / 64 * 64, bytes = at * (int64_t)size, m = n - at;
+  memset(of[0], 0, 64 * size);
+  memset(of[1], 0, 64 * size);
   memcpy(of[0], (const char *)x.at + bytes * x.step, (size_t)m * size);
   memcpy(of[1], (const char *)y.at + bytes * y.step, (size_t)m * size);
   how->run(how, (sc_arg){of[0], 1}, (sc_arg){of[1], 1}, 64, (uint8_t *)&word);

@@ -159,24 +159,33 @@ static void select_pieces(void *job, int64_t first, int64_t last) {
       k->r + k->at[first] * k->size, k->at[last] - k->at[first]);
 }
 
-static bool select_line(ctx *c, element_job *k, int64_t total) {
-  int64_t pieces = ceil_div(k->n, PIECE);
-  if (!each_is_long(c, k->n)) {
-    k->loops->select[bits_size((int)k->size * 8)](k->m->host, k->n, k->y, k->r, total);
-    return true;
-  }
-  OWNED arr *ends = arr_vec(c, ET_I64, pieces + 1);
+/* By threads: how many ones the pieces have is counted first. */
+static bool select_shared(ctx *c, element_job *k, each_loop *loop) {
+  OWNED arr *ends = arr_vec(c, ET_I64, loop->n + 1);
   if (!ends) return false;
   int64_t *at = ends->host;
   at[0] = 0;
-  for (int64_t i = 0; i < pieces; i++)
+  for (int64_t i = 0; i < loop->n; i++)
     at[i + 1] = at[i] + k->loops->count((const char *)k->m->host + i * PIECE / 8,
                                         min_i64(k->n - i * PIECE, PIECE));
   k->at = at;
-  each_loop loop = {.n = pieces, .cell = PIECE, .steps = 2};
+  return each_part(c, loop);
+}
+
+static bool select_line(ctx *c, element_job *k, int64_t total) {
+  enum { AT_ONCE = 1 << 20, BYTES = 16 }; /* of elements in a step */
+  each_loop loop = {.n = ceil_div(k->n, PIECE), .steps = 1};
+  loop.cell = PIECE * k->size / BYTES;
   loop.task = select_pieces;
   loop.job = k;
-  return each_part(c, &loop);
+  if (each_is_shared(c, &loop)) return select_shared(c, k, &loop);
+  for (int64_t i = 0, to = 0; i < k->n; i += AT_ONCE) {
+    to += k->loops->select[bits_size((int)k->size * 8)](
+        (const char *)k->m->host + i / 8, min_i64(k->n - i, AT_ONCE), k->y + i * k->size,
+        k->r + to * k->size, total - to);
+    if (i && interrupted(c)) return false;
+  }
+  return true;
 }
 
 /* Elements y[i], n of them, as often as v says, `left` at most; how many, or -1 after INTERRUPT. */

@@ -63,6 +63,7 @@ enum {
 
 /* For an element, as each.h counts them: of short integers, of others, of functions of the host. */
 enum { SHORT_STEPS = 1, STEPS = 4, HOST_STEPS = 64 };
+enum { BYTES = 8 }; /* that comparisons to bits read of an argument in a step */
 
 typedef struct job { /* one row over whole arrays; a monadic job has y twice */
   const sc_row *row;
@@ -304,7 +305,12 @@ static bool run_long(ctx *c, const job *j, sc_state *s, output *z) {
   each_loop loop = {.n = j->like->count, .cell = 1, .steps = STEPS};
   if (j->in == SC_Q || j->in == SC_H) loop.steps = SHORT_STEPS;
   if (j->row->host) loop.steps = HOST_STEPS;
-  if (!each_is_shared(c, &loop)) return run_blocks(c, j, s, z, 0, loop.n);
+  each_loop work = loop;
+  if (j->relation.run) {
+    work.n = loop.n / BYTES * (int64_t)sc_size(j->in);
+    work.steps = loop.steps = 1;
+  }
+  if (!each_is_shared(c, &work)) return run_blocks(c, j, s, z, 0, loop.n);
   if (is_whole(j)) look_at_blocks(c, j, s, z);
   k.s = *s;
   k.z = *z;

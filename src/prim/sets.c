@@ -220,13 +220,11 @@ static bool find_line(ctx *c, const arr *x, const arr *y, arr *r) {
   l.size = (size_t)elt_bits((elt)y->type) / 8;
   sc_type t = l.size == 1 ? SC_Q : l.size == 2 ? SC_H : l.size == 4 ? SC_W : SC_I;
   int64_t places = y->count - x->count + 1;
-  size_t all = (size_t)min_i64(places, SC_BLOCK) * l.size;
   l.equal = sc_relation_of(P_EQ, t, sc_row_of(P_EQ, true, t)->fn, 0);
-  for (int64_t k = 0; k < min_i64(x->count, FIND_FIRST) && places > 0; k++) {
-    memcpy(l.first[k], (const char *)x->host + k * (int64_t)l.size, l.size);
-    for (size_t is = l.size; is < all; is *= 2)
-      memcpy(l.first[k] + is, l.first[k], min_u64(is, all - is));
-  }
+  int64_t copies = min_i64(max_i64(places, 0), l.equal.run ? 64 : SC_BLOCK);
+  for (int64_t k = 0; k < min_i64(x->count, FIND_FIRST); k++)
+    bits_loops()->repeat[bits_size(8 * (int)l.size)](
+        &copies, 1, (const char *)x->host + k * (int64_t)l.size, l.first[k], copies);
   for (int64_t i = 0; i < places; i += FIND_AT_ONCE)
     if (interrupted(c) || !find_block(c, &l, i, min_i64(places - i, FIND_AT_ONCE)))
       return false;
