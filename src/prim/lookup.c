@@ -28,7 +28,8 @@
 #include <math.h>
 #include <string.h>
 
-enum { FEW = 4 }; /* no more than this is searched for one by one */
+enum { FEW = 4 };                 /* no more than this is searched for one by one */
+enum { SOUGHT = 16, KNOWN = 32 }; /* nor than this in vectors; among no more than this */
 
 typedef struct cells {
   prim_env *e;
@@ -396,6 +397,12 @@ static bool tolerance_matters(const cells *s, bool *matters) {
 }
 
 static bool look_elements(cells *s, bool complex) {
+  prim_env e = *s->e;
+  e.ct = s->ct;
+  if (s->ny <= SOUGHT && few_sought(&e, s->x, s->y, s->to)) return true;
+  if (err_is(e.c)) return false;
+  if (s->nx <= KNOWN && few_known(&e, s->x, s->y, s->to)) return true;
+  if (err_is(e.c)) return false;
   if (s->ny <= FEW) return by_search(s);
   if (complex) return by_line(s);
   return by_sorting(s);

@@ -15,4 +15,9 @@ bool lookup_equal_cells(const arr *x, int64_t i, const arr *y, int64_t j, int64_
                         double ct);
 /* ct, or 0 where both are f32, which is compared exactly. */
 double lookup_tolerance(const arr *x, const arr *y, double ct);
+
+/* few.c: of each element of y where the first one of the vector x is that equals it, where there are few
+ * elements of y, or few of x. False: after INTERRUPT, or because such elements are not compared there. */
+bool few_sought(prim_env *e, const arr *x, const arr *y, int64_t *to);
+bool few_known(prim_env *e, const arr *x, const arr *y, int64_t *to);
 #endif
