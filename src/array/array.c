@@ -9,7 +9,9 @@
  * written as 64-bit words and the tail of a bit array is always zero.
  *
  * A nested array may be a million levels deep, so releasing one never recurses: dead arrays
- * are linked into a list through their `owner` field. */
+ * are linked into a list through their `owner` field. Its items go from the last one on: blocks
+ * that were made last wait for others then, and keep the C library's heap from being cut above
+ * those that it gets back, which would cost its pages. */
 #include "array.h"
 #include "../base/mem.h"
 #include "../base/utf8.h"
@@ -260,7 +262,7 @@ void arr_free(arr *a) {
     a = dead;
     dead = (arr *)(void *)a->owner;
     if (a->type == ET_NEST && a->host && !a->drop)
-      for (int64_t i = 0; i < arr_item_count(a); i++) let_go(arr_item(a, i), &dead);
+      for (int64_t i = arr_item_count(a); i-- > 0;) let_go(arr_item(a, i), &dead);
     if (a->drop == arr_shared) let_go(a->drop_user, &dead);
     else if (a->drop) a->drop(a->drop_user, a->host);
     else if (a->host != (char *)a + header_of(a->rank)) mem_free(a->c, a->host);

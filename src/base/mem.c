@@ -19,8 +19,9 @@ typedef struct mem_block {
 enum { HEADER = sizeof(mem_block) };
 _Static_assert(sizeof(mem_block) == MEM_STEP, "blocks are aligned to 16");
 
-/* What may wait: small blocks; large ones, that or a half of what is in use. */
-enum { SMALL_MOST = 64 << 20, LARGE_MOST = 128 << 20 };
+/* What may wait: small blocks; large ones, that or a half of what is in use. It is as much as a list
+ * of a million texts. */
+enum { SMALL_MOST = 128 << 20, LARGE_MOST = 128 << 20 };
 
 static mem_block *block_of(const void *p) { return (mem_block *)(void *)p - 1; }
 
