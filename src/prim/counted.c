@@ -125,8 +125,8 @@ bool count_each(ctx *c, const arr *y, int64_t lo, int64_t n, int64_t *of) {
   int64_t least, most, b[SC_BLOCK];
   if (!y->count) return true;
   sc_bounds(y, &least, &most);
-  if (n <= KEYS && lo <= least && most - lo < n && y->count <= INT32_MAX)
-    return count_within(c, y, lo, n, of);
+  bool dense = n <= KEYS && n <= y->count && y->count <= INT32_MAX;
+  if (dense && lo <= least && most - lo < n) return count_within(c, y, lo, n, of);
   for (int64_t i = 0; i < y->count; i += SC_BLOCK) {
     int64_t m = min_i64(y->count - i, SC_BLOCK);
     sc_load(y, i, 1, m, SC_I, b);
