@@ -5,6 +5,8 @@
  * axis a list of positions, or the whole axis. A nested subscript alone is choose (each item
  * one index per axis) or reach (each item a path). */
 #include "subscript.h"
+#include "scalar.h"
+#include "../base/each.h"
 #include "../array/convert.h"
 #include "../array/element.h"
 
@@ -28,8 +30,9 @@ static bool no_index(prim_env *e, int64_t v, int64_t n) {
 
 /* Are all of them indices of an axis of length n? */
 static bool in_range(prim_env *e, const arr *at, int64_t n) {
-  int64_t lo = e->io;
-  if (at->has_range && at->lo >= lo && at->hi - lo < n) return true;
+  int64_t lo = e->io, least = at->lo, most = at->hi;
+  if (!at->has_range && at->count && at->type != ET_BIT) sc_bounds(at, &least, &most);
+  if ((at->has_range || at->type != ET_BIT) && least >= lo && most - lo < n) return true;
   switch (at->type) {
   case ET_I8: FIRST_BEYOND(int8_t);
   case ET_I16: FIRST_BEYOND(int16_t);
@@ -142,9 +145,64 @@ arr *prim_places(prim_env *e, const arr *at, arr *y) {
   return arr_move(&r);
 }
 
+/* Elements of a vector, which are read one by one wherever they are. */
+typedef struct gathering {
+  const arr *x, *at;
+  arr *r;
+  int64_t io;
+} gathering;
+
+#define GATHER(T, A)                                                                     \
+  {                                                                                      \
+    const int64_t io = g->io;                                                            \
+    const T *x = g->x->host;                                                             \
+    const A *at = g->at->host;                                                           \
+    T *r = g->r->host;                                                                   \
+    for (int64_t i = from; i < to; i++) r[i] = x[at[i] - io];                            \
+    break;                                                                               \
+  }
+#define GATHER_BY(T)                                                                     \
+  switch (g->at->type) {                                                                 \
+  case ET_I8: GATHER(T, int8_t)                                                          \
+  case ET_I16: GATHER(T, int16_t)                                                        \
+  case ET_I32: GATHER(T, int32_t)                                                        \
+  default: GATHER(T, int64_t)                                                            \
+  }                                                                                      \
+  break;
+static void gather_stretch(void *job, int64_t from, int64_t to) {
+  const gathering *g = job;
+  switch (elt_bits((elt)g->r->type)) {
+  case 8: GATHER_BY(uint8_t)
+  case 16: GATHER_BY(uint16_t)
+  case 32: GATHER_BY(uint32_t)
+  default: GATHER_BY(uint64_t)
+  }
+}
+
+/* x[at] of a vector x; NULL without an error where that is not for it. */
+static arr *index_vector(prim_env *e, const arr *x, arr *at) {
+  enum { STEPS = 4 };
+  bool fits = x->type != ET_BIT && x->type != ET_NEST && x->type != ET_C128;
+  if (!fits || x->rank != 1 || !x->host || !at->host || !at->count) return NULL;
+  if (at->type < ET_I8 || at->type > ET_I64) return NULL;
+  if (!in_range(e, at, x->count)) return NULL;
+  OWNED arr *r = arr_new(e->c, (elt)x->type, at->rank, at->shape);
+  gathering g = {x, at, r, e->io};
+  each_loop loop = {.n = at->count, .cell = 1, .steps = STEPS};
+  loop.task = gather_stretch;
+  loop.job = &g;
+  if (!r) return NULL;
+  if (!each_is_long(e->c, at->count)) gather_stretch(&g, 0, at->count);
+  else if (!each_part(e->c, &loop)) return NULL;
+  if (x->has_range) arr_set_range(r, x->lo, x->hi);
+  return arr_move(&r);
+}
+
 static arr *index_subscripts(prim_env *e, arr *x, int n, arr *const *at) {
   subscripts s;
   arr *r = NULL;
+  if (n == 1 && at[0]) r = index_vector(e, x, at[0]);
+  if (r || err_is(e->c)) return r;
   if (subscripts_of(e, x, n, at, &s)) r = view_copy(e->c, &s.v, &x);
   subscripts_free(&s);
   return r;
