@@ -49,7 +49,8 @@ static arr *order_node(const ir_call *call, prim f, arr *x, arr *y) {
 static bool has_values(const ir_call *call, const arr *y) {
   enum { SHORTER = 8 }; /* an order costs more than tune.middle is for */
   bool whole = sort_is_whole(y) && y->type != ET_BIT;
-  return whole && y->rank == 1 && y->host && y->count > call->g->tune.middle / SHORTER;
+  return (whole || y->type == ET_F64) && y->rank == 1 && y->host &&
+         y->count > call->g->tune.middle / SHORTER;
 }
 
 arr *ir_order_lines(const ir_call *call, prim f, arr *y) {

@@ -154,6 +154,9 @@ RADIX(sort_item, items, (v.key ^ k->flip) - k->base)
 RADIX(uint64_t, words, (v ^ k->flip) - k->base)
 RADIX(uint32_t, halves, (v ^ (uint32_t)k->flip) - (uint32_t)k->base)
 
+/* Bits of a key that tell most items apart, of few and of many. */
+enum { MANY = 1 << 19, PREFIX = 24, LONG_PREFIX = 32 };
+
 /* How many bits numbers up to v have. */
 static int bits_of(uint64_t v) { return v ? 64 - __builtin_clzll(v) : 0; }
 
@@ -208,8 +211,6 @@ static bool sort_words(sort_list *s, uint64_t least, int bits, int low) {
 
 /* Items at their own positions whose keys are from `least` to `most`; false after INTERRUPT. */
 static bool sort_by_key(sort_list *s, uint64_t least, uint64_t most) {
-  /* bits of a key that tell most items apart */
-  enum { MANY = 1 << 19, PREFIX = 24, LONG_PREFIX = 32 };
   int bits = bits_of(most - least), low = bits - (s->n < MANY ? PREFIX : LONG_PREFIX);
   if (s->n < FEW || !bits || s->n > UINT32_MAX)
     return !bits || sort_run(s, 0, s->n, least, bits);
@@ -222,9 +223,89 @@ static bool sort_by_key(sort_list *s, uint64_t least, uint64_t most) {
 
 /* ── without positions ── */
 
+static void sort_few_keys(uint64_t *key, int64_t n) {
+  for (int64_t i = 1; i < n; i++) {
+    uint64_t v = key[i];
+    int64_t j = i;
+    for (; j && key[j - 1] > v; j--) key[j] = key[j - 1];
+    key[j] = v;
+  }
+}
+
+/* n keys, that differ in their lowest bits; `spare` has room for as many. False after INTERRUPT. */
+static bool sort_alike(ctx *c, uint64_t *key, uint64_t *spare, int64_t n, int bits) {
+  radix k = {.c = c, .n = n, .bits = bits};
+  if (n < FEW) sort_few_keys(key, n);
+  if (n < FEW) return true;
+  const uint64_t *r = radix_words(&k, key, spare, key);
+  if (r == spare) memcpy(key, r, (size_t)n * sizeof *key);
+  return r != NULL;
+}
+
+/* n keys that are in order but for their lowest bits. */
+static bool finish_keys(ctx *c, uint64_t *key, uint64_t *spare, int64_t n, int bits) {
+  for (int64_t i = 0, end; i < n; i = end) {
+    bool ordered = true;
+    for (end = i + 1; end < n && key[end] >> bits == key[i] >> bits; end++)
+      ordered = ordered && key[end - 1] <= key[end];
+    if (!ordered && !sort_alike(c, key + i, spare, end - i, bits)) return false;
+    if (i / LOOK != end / LOOK && interrupted(c)) return false;
+  }
+  return true;
+}
+
+/* The keys of doubles as distances from *least, and the greatest one; false after INTERRUPT, and for a
+ * number whose key has another's bits, too: a zero below 0, or what is no number. */
+static bool float_keys(ctx *c, const arr *a, uint64_t flip, uint64_t *key,
+                       uint64_t *least, uint64_t *most) {
+  uint64_t lo = UINT64_MAX, hi = 0, other = 0;
+  const uint64_t *bits = a->host;
+  for (int64_t i = 0; i < a->count; i += SC_BLOCK) {
+    int64_t m = min_i64(a->count - i, SC_BLOCK);
+    if (stops_at(c, i)) return false;
+    sort_keys(a, i, m, false, key + i);
+    for (int64_t k = i; k < i + m; k++) {
+      uint64_t v = key[k], top = (uint64_t)1 << 63;
+      other |= (v & top ? v ^ top : ~v) ^ bits[k];
+      key[k] = v ^= flip;
+      lo = min_u64(lo, v);
+      hi = max_u64(hi, v);
+    }
+  }
+  for (int64_t i = 0; i < a->count; i++) key[i] -= lo;
+  *least = lo;
+  *most = hi - lo;
+  return !other;
+}
+
+/* Doubles: by the bits that tell most apart, then what is alike there by the rest. */
+static arr *sort_floats(ctx *c, const arr *a, bool down) {
+  uint64_t flip = down ? UINT64_MAX : 0, least, most;
+  int64_t n = a->count;
+  OWNED arr *r = arr_vec(c, ET_F64, n);
+  OWNED arr *room = r ? arr_vec(c, ET_I64, n) : NULL;
+  if (!room || !float_keys(c, a, flip, r->host, &least, &most)) return NULL;
+  radix k = {.c = c, .n = n, .bits = bits_of(most)};
+  k.low = (int)max_i64(0, k.bits - (n < MANY ? PREFIX : LONG_PREFIX));
+  int low = k.low;
+  k.bits -= low;
+  uint64_t *key = r->host, *spare = room->host;
+  if (k.bits && radix_words(&k, key, spare, key) == spare) {
+    uint64_t *sorted = spare;
+    spare = key;
+    key = sorted;
+  }
+  if (err_is(c) || (low && !finish_keys(c, key, spare, n, low))) return NULL;
+  for (int64_t i = 0; i < n; i++)
+    ((double *)r->host)[i] = sort_key_value((key[i] + least) ^ flip);
+  return arr_move(&r);
+}
+
 arr *sort_values(ctx *c, arr *a, bool down) {
   int64_t lo, hi;
   bool wide = a->type == ET_I64;
+  if (a->type == ET_F64 && a->rank == 1 && a->count >= FEW)
+    return sort_floats(c, a, down);
   if (!sort_is_whole(a) || a->rank != 1 || !a->count) return NULL;
   arr *counted = counted_values(c, a, down);
   if (counted || err_is(c) || (!wide && a->type != ET_I32)) return counted;

@@ -35,8 +35,9 @@ bool sort_elements(sort_list *s, const arr *a, bool whole, bool down);
 /* The positions alone, from io on, of whole numbers or characters that differ in 32 bits at most; NULL
  * after an error, or without one: a has others, or few. */
 arr *sort_places(ctx *c, const arr *a, bool down, int io);
-/* The elements themselves in order, of a vector of whole numbers or characters; NULL after an error, or
- * without one: a is something else, or has few elements of less than 32 bits. */
+/* The elements themselves in order, of a vector of whole numbers, characters or doubles; NULL after an
+ * error, or without one: a is something else, has few elements of less than 32 bits, or doubles
+ * that are alike but for their bits. */
 arr *sort_values(ctx *c, arr *a, bool down);
 /* Is a simple, of real numbers or characters; are these whole numbers or characters? */
 static inline bool sort_has_keys(const arr *a) {

@@ -153,6 +153,14 @@ text ⎕UCS 65400+300|7919×⍳4099          ⍝ → 1
 {x←(2*40)+(⍵-1)|7919×⍳4000 ⋄ x[7]←2*40 ⋄ x[9]←(2*40)+⍵ ⋄ ((⍋x)≡⍋x-2*39.5)∧(⍒x)≡⍒x-2*39.5}¨(2*32)-1 0 ¯1 ⍝ → 1 1 1
 ⎕IO←0 ⋄ {x←100000|7919×⍳⍵ ⋄ ((⍋x)≡⍋x÷2)∧(⌈/⍋x)=⍵-1}¨127 128 129 32768 32769 ⋄ ⎕IO←1 ⍝ → 1 1 1 1 1
 
+⍝ y[⍋y] of floats sorts keys: of all exponents, far and close ones together, runs of many that their highest bits do not tell apart, zeros below 0.
+⎕CT←0
+floats←{p←⍵|7919×⍳⍵ ⋄ (p÷7)(p×p÷2*60)((p-⍵÷2)×10*300|p)(1+p×2*¯52)((1+p×2*¯52)×1 1E9 ¯1[1+3|⍳⍵])(⍵⍴0.5)(¯1E300,1↓1+(3|p)×2*¯52)(1E300×p-⍵÷3)(¯0×p)}
+{∧/{(⍵[⍋⍵]≡⍵[0+⍋⍵])∧⍵[⍒⍵]≡⍵[0+⍒⍵]}¨floats ⍵}¨2 31 32 33 512 513 600 2047 2048 5003 70001 ⍝ → 1 1 1 1 1 1 1 1 1 1 1
+{x←⎕F32 ⍵⍴0.1×17|⍳99 ⋄ x[⍋x]≡x[0+⍋x]}¨513 5000 ⍝ → 1 1
+{x←(÷⍳⍵),0 ¯5 1E300 ¯1E300 ⋄ (x[⍋x]≡¯1E300 ¯5 0,(⌽÷⍳⍵),1E300)∧x[⍒x]≡⌽x[⍋x]}¨1000 100003 ⍝ → 1 1
+⎕CT←1E¯14
+
 ⍝ Numbers that their highest bits tell apart, or do not: close ones beside far ones, few values, all kinds of exponents.
 ⎕CT←0
 sets←{p←⍵|7919×⍳⍵ ⋄ (1+p×2*¯52)(1E300,1↓1+p×2*¯52)((p×p)÷2*60)(¯0.25×p-⌊⍵÷2)(0.1×3|p)(2*0.01×p-⍵÷3)((p×2*30)-2*45)(⌊p÷3)}
