@@ -11,6 +11,7 @@
 void groups_close(groups *g) {
   arr *all[] = {g->cells, g->keys, g->of, g->order, g->sizes, g->pairs};
   for (size_t i = 0; i < ARRAY_LEN(all); i++) arr_release(all[i]);
+  *g = (groups){0};
 }
 
 static prim_env env_from_0(vm *v) {
