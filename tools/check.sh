@@ -39,7 +39,7 @@ run_step() {
   if [ $rc != 0 ] && [ "$f" = 0 ]; then f=1; fi
   echo "$p $f" >"$log.count"
   printf '%-34s %5d passed %4d failed  %4d s, %4.0f s of processor time\n' "$name" "$p" "$f" \
-    $((SECONDS - start)) "$(awk '{print $1 + $2}' "$log.time")"
+    $((SECONDS - start)) "$(tail -n 1 "$log.time" | awk '{print $1 + $2}')"
   [ "$f" = 0 ] || tail -n 40 "$log"
 }
 
@@ -101,8 +101,8 @@ stripped() { # the library that is installed is small; scalar functions and fold
   strip -o build/log/lib.so build/release/libvapl.so.0 || return 1
   local bytes
   bytes=$(stat -c %s build/log/lib.so)
-  echo "libvapl.so.0 stripped: $bytes bytes of 4400000"
-  [ "$bytes" -lt 4400000 ]
+  echo "libvapl.so.0 stripped: $bytes bytes of 4700000"
+  [ "$bytes" -lt 4700000 ]
 }
 oracle() { # folds, groups and systems of equations against exact arithmetic; random programs each way
   command -v python3 >/dev/null || { echo 'oracle: skipped, python3 is missing'; return 77; }

@@ -61,14 +61,17 @@ INLINE T OP(tree_lanes_)(sc_state *s, kfold f, const T *v, int64_t n) {
 /* Up to one tile: lanes from the first row to the last, then neighbouring lanes. */
 INLINE T OP(tree_tile_)(sc_state *s, kfold f, const T *v, int64_t n) {
   T lane[KIR_LANES], id = OP(tree_identity_)(f);
-  if (n <= KIR_LANES) return OP(tree_lanes_)(s, f, v, n);
-  IVDEP for (int64_t i = 0; i < KIR_LANES; i++) lane[i] = OP(tree_op_)(s, f, id, v[i]);
+  const T *from = v;
+  if (n > KIR_LANES) {
+    IVDEP for (int64_t i = 0; i < KIR_LANES; i++) lane[i] = OP(tree_op_)(s, f, id, v[i]);
+    from = lane;
+  }
   for (int64_t at = KIR_LANES; at < n; at += KIR_LANES) {
     int64_t m = least(n - at, KIR_LANES);
     IVDEP for (int64_t i = 0; i < m; i++) lane[i] =
         OP(tree_op_)(s, f, lane[i], v[at + i]);
   }
-  return OP(tree_lanes_)(s, f, lane, KIR_LANES);
+  return OP(tree_lanes_)(s, f, from, least(n, KIR_LANES));
 }
 
 /* What up to 8 rows give by neighbours; `none` are the identities that stand for those there are
@@ -108,15 +111,17 @@ INLINE void OP(tree_columns_)(sc_state *s, kfold f, const T *v, int64_t n, int64
 /* The fold of n ≥ 1 elements; `room` takes the tiles' results, level after level. */
 INLINE T OP(tree_reduce_)(sc_state *s, kfold f, const T *v, int64_t n, T *room) {
   const int64_t tile = KIR_REDUCE_ROWS * KIR_LANES;
-  while (n > tile) {
+  T all;
+  do {
     int64_t tiles = ceil_div(n, tile);
+    T *to = tiles > 1 ? room : &all;
     for (int64_t t = 0; t < tiles; t++)
-      room[t] = OP(tree_tile_)(s, f, v + t * tile, least(n - t * tile, tile));
-    v = room;
+      to[t] = OP(tree_tile_)(s, f, v + t * tile, least(n - t * tile, tile));
+    v = to;
     room += tiles;
     n = tiles;
-  }
-  return OP(tree_tile_)(s, f, v, n);
+  } while (n > 1);
+  return all;
 }
 
 /* The fold in blocks. */
