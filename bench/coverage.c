@@ -296,9 +296,9 @@ int main(int argc, char **argv) {
       "and looks "
       "at what "
       "was done. `kernel`: kernels did it all; `host`:\nthe host did some of it at once; "
-      "`free`: there was no work; nothing: the class has no such function.\n`make "
-      "coverage` "
-      "does the same on a device.\n");
+      "`free`: there was no work, or so little that it was done\nwithout a plan; "
+      "nothing: "
+      "the class has no such function. `make coverage` does the same\non a device.\n");
   put_head("Functions");
   for (int p = 0; p < P_COUNT; p++)
     for (int d = 0; d < 2; d++)
