@@ -183,6 +183,13 @@ void plan_input(plan *p, arr *a, index_map at, uint8_t how) {
   p->at[i] = at;
 }
 
+/* Does an input read a like that, an element for each of the kernel's? The maps of those for GET and
+ * NEAR are no such places. */
+static bool reads_same(const plan *p, uint32_t i, const arr *a, index_map at) {
+  uint8_t how = p->k.in[i].view;
+  return p->in[i] == a && how != KV_GET && how != KV_NEAR && plan_same_map(p->at[i], at);
+}
+
 static kv leaf(plan *p, arr *a, index_map at) {
   uint32_t i = 0;
   bool pairs = a->type == ET_C128;
@@ -196,7 +203,7 @@ static kv leaf(plan *p, arr *a, index_map at) {
   }
   kv near;
   if (!at.strided && !steps && plan_near_itself(p, a, &near)) return near;
-  while (i < p->k.n_in && (p->in[i] != a || !plan_same_map(p->at[i], at))) i++;
+  while (i < p->k.n_in && !reads_same(p, i, a, at)) i++;
   if (i == KIR_MAX_IN) return (kv)plan_full(p);
   if (i == p->k.n_in) plan_input(p, a, at, view_kind(p, a, at));
   if (at.strided && at.quads) p->k.quads |= 1u << i;

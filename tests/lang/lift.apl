@@ -135,3 +135,8 @@ M←⎕F32 300 8⍴0.5+⍳8
 (⎕DR {(+/⍵)×0.5}⍤1⊢M)=⎕DR M                              ⍝ → 1
 ({0.5×+/⍵}⍤1⊢M)≡{0.5×+/⍵}¨↓M                             ⍝ → 1
 ({(+/⍵)×1e60}⍤1⊢M)≡1                                     ⍝ ! DOMAIN ERROR
+
+⍝ A table whose last element is also read by itself, at one place, in a kernel that looks values up in it.
+{x←(⍳⍵)÷3 ⋄ y←1 2,8 15÷3 ⋄ (x⍸y)-{+/x≤⍵}¨y}15      ⍝ → 0 0 0 0
+{x←(⍳⍵)÷3 ⋄ y←1 2,8 15÷3 ⋄ (x⍸y)≡{+/x≤⍵}¨y}15      ⍝ → 1
+{x←⍵ ⋄ y←(⍳4)÷3 ⋄ 3×x[6-⍳4]-{+/x⌊⍵}¨y}⍳5            ⍝ → 10 2 ¯6 ¯13
