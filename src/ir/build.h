@@ -55,6 +55,8 @@ arr *picked(const ir_call *call, arr *x, arr *y);
 arr *index_axis(const ir_call *call, arr *y, arr *x, int k, int64_t first, bool fills);
 /* x f y, of which y is given up; NULL if it is. */
 arr *with_number(const ir_call *call, prim f, int64_t x, arr *y);
+/* Are all of these truth values 1? False of NULL, and after an error. */
+bool are_all(const ir_call *call, arr *truths);
 /* `want` as a node of an array of that shape, owned. */
 arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape);
 /* f/ or f\ of a primitive that is no monoid, where it is one of a class. NULL without an

@@ -7,6 +7,8 @@
  * source shifted; these few are joined by scalar functions, as the fold's tree joins them
  * (tables/fold.h): one map, which reads along lines and computes an element's place once.
  *
+ * Products of floats are looked at: where one underflows, they are reduced as others are.
+ *
  *     windows of 3:  a b c d e      0 a b c d
  *                                   a b c d e   neighbours first: (0+a)+b, (a+b)+c, …
  *                                   b c d e 0 */
@@ -14,6 +16,8 @@
 #include "../array/view.h"
 #include "../tables/prim_fold.h"
 #include "build.h"
+
+#include <float.h>
 
 enum { FEW = 25 }; /* 5 × 5; of more inputs than a kernel has it is made in pieces */
 
@@ -136,6 +140,29 @@ static arr *join_few(const few *s, prim f, arr **at) {
   return arr_retain(at[0]);
 }
 
+/* Where a line has an element 0. */
+static arr *with_zero(const ir_call *call, arr *const *at, int64_t n) {
+  OWNED arr *any = with_number(call, P_EQ, 0, arr_retain(at[0]));
+  for (int64_t i = 1; i < n; i++) {
+    OWNED arr *before = arr_move(&any),
+              *is = with_number(call, P_EQ, 0, arr_retain(at[i]));
+    any = ir_dyadic(call, P_OR, before, is);
+  }
+  return arr_move(&any);
+}
+
+/* Is each product r of floats a normal number, or of a line with an element 0? */
+static bool are_products(const ir_call *call, arr *zero, arr *r) {
+  ir_call exact = *call;
+  exact.env.ct = 0;
+  OWNED arr *least =
+      arr_float(call->env.c, r->type == ET_F32 ? (double)FLT_MIN : DBL_MIN);
+  OWNED arr *size = ir_monadic(&exact, P_RESIDUE, r);
+  OWNED arr *normal = least ? ir_dyadic(&exact, P_GE, size, least) : NULL;
+  OWNED arr *sound = ir_dyadic(&exact, P_OR, normal, zero);
+  return are_all(&exact, sound);
+}
+
 arr *ir_reduce_few(const ir_call *call, prim f, arr *y) {
   arr *at[FEW] = {NULL};
   if (!y->rank || !y->node || y->type > ET_F64) return NULL;
@@ -146,14 +173,13 @@ arr *ir_reduce_few(const ir_call *call, prim f, arr *y) {
   if (!is_long(call, y->count / s.len)) return NULL;
   bool all = true;
   for (int64_t k = 0; all && k < s.len; k++) all = (at[k] = nth(&s, y, k)) != NULL;
-  arr *r = all ? join_few(&s, f, at) : NULL;
+  bool checked = f == P_TIMES && elt_is_float((elt)y->type);
+  OWNED arr *zero = all && checked ? with_zero(call, at, s.len) : NULL;
+  OWNED arr *r = all ? join_few(&s, f, at) : NULL;
   for (int64_t k = 0; k < s.len; k++)
     if (at[k]) arr_release(at[k]);
-  if (!r) return NULL;
-  if (r->rank == s.rank) {
-    all_taken(y);
-    return r;
-  }
-  arr_release(r); /* all lines are the same */
-  return NULL;
+  if (!r || r->rank != s.rank) return NULL; /* all lines are the same */
+  if (checked && !are_products(call, zero, r)) return NULL;
+  all_taken(y);
+  return arr_move(&r);
 }

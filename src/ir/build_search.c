@@ -29,11 +29,15 @@ static arr *all_ones(const ir_call *call, arr *a) {
   return ir_reduce(call, P_AND, line, 0);
 }
 
+bool are_all(const ir_call *call, arr *truths) {
+  OWNED arr *all = all_ones(call, truths);
+  return all && ir_host(call->g, all) && arr_get_int(all, 0);
+}
+
 /* Has x a NaN, which the host compares part by part where numbers are complex? */
 static bool has_nan(const ir_call *call, arr *x) {
   OWNED arr *own = ir_dyadic(call, P_EQ, x, x);
-  OWNED arr *all = all_ones(call, own);
-  return !all || !ir_host(call->g, all) || !arr_get_int(all, 0);
+  return !are_all(call, own);
 }
 
 arr *ir_match(const ir_call *call, prim f, arr *x, arr *y) {
@@ -63,8 +67,7 @@ static bool ascends(const ir_call *call, arr *x) {
   OWNED arr *more = numbers ? with_number(call, P_DROP, 1, arr_retain(numbers)) : NULL;
   OWNED arr *less = more ? with_number(call, P_DROP, -1, arr_retain(numbers)) : NULL;
   OWNED arr *is = ir_dyadic(&exact, P_LE, less, more);
-  OWNED arr *all = ir_reduce(call, P_AND, is, 0);
-  return all && ir_host(call->g, all) && arr_get_int(all, 0);
+  return are_all(call, is);
 }
 
 /* What does not ascend, by the order of floats, is for the host, which knows NaN. */

@@ -91,8 +91,7 @@ static bool is_finite(const ir_call *call, arr *y) {
   OWNED arr *zero = arr_int(call->env.c, 0);
   OWNED arr *none = zero ? ir_dyadic(call, P_MINUS, y, y) : NULL;
   OWNED arr *are = ir_dyadic(call, P_EQ, none, zero);
-  OWNED arr *all = ir_reduce(call, P_AND, are, 0);
-  return all && ir_host(call->g, all) && arr_get_int(all, 0);
+  return are_all(call, are);
 }
 
 /* Are the integers in a all doubles? */

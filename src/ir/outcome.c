@@ -159,8 +159,14 @@ bool run_reference(ir *g, ir_node *n, const char *why) {
   return ok;
 }
 
+/* The reference path computes the lines of a fold of floats each by itself, and no other way
+ * where another line is at fault. */
+static bool is_by_lines(const ir_node *n) {
+  return n->kind == N_REDUCE && !n->fn && kty_is_float(n->ty);
+}
+
 bool outcome_fault(ir *g, ir_node *fault, bool escaped) {
-  if (fault->seq > g->fault_seq) g->fault_seq = fault->seq;
+  if (fault->seq > g->fault_seq && !is_by_lines(fault)) g->fault_seq = fault->seq;
   if (escaped && fault->fn && join_next_stage(fault)) return true;
   if (escaped && can_widen(fault)) {
     fault->wide = true;

@@ -18,7 +18,8 @@
  * a line escapes on (escaped), the rest by the F row, and where that escapes as complex numbers. Of these + sums the parts by the tree, × runs from left to
  * right, and the rest goes from right to left. A float
  * product whose tree came out infinite, NaN or below the normal numbers although all its
- * elements are finite is redone from right to left, which decides whether it is an error. */
+ * elements are finite is redone from right to left, which decides whether it is an error; but not
+ * a 0 with an element 0. */
 #include "../base/arith.h"
 #include "complex.h"
 #include "fold_loops.h"
@@ -189,6 +190,14 @@ static bool is_off(const fold *z, double r) {
   return z->fold->monoid == KF_MUL && fabs(r) < normal;
 }
 
+/* Is the product 0 because an element is? */
+static bool is_of_zero(const fold *z, double r) {
+  bool any = false;
+  for (int64_t i = 0; r == 0 && !any && i < z->n; i++)
+    any = number_at(z, z->line, i) == 0;
+  return any;
+}
+
 static bool is_checked(const fold *z) {
   kfold f = z->fold->monoid;
   return z->in >= SC_D && (f == KF_ADD || f == KF_MUL);
@@ -199,7 +208,8 @@ static bool reduce_tree(fold *z, void *to) {
   kfold f = z->fold->monoid;
   if (z->blocks) t->blocks(&z->s, f, z->line, z->n, to);
   else t->reduce(&z->s, f, z->line, z->n, z->room, to);
-  if (!is_checked(z) || !is_off(z, number_at(z, to, 0)) || !all_finite(z, z->n))
+  double r = number_at(z, to, 0);
+  if (!is_checked(z) || !is_off(z, r) || !all_finite(z, z->n) || is_of_zero(z, r))
     return true;
   if (f == KF_ADD) {
     z->s.inf = true;

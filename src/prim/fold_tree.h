@@ -44,7 +44,10 @@ INLINE void OP(tree_64_)(sc_state *s, kfold f, const T *v, T *r) {
 /* n ≥ 1 lanes by neighbours; those that there are not count as the identity. */
 INLINE T OP(tree_lanes_)(sc_state *s, kfold f, const T *v, int64_t n) {
   T part[KIR_LANES / 8], last[64], id = OP(tree_identity_)(f);
-  do {
+  for (int64_t i = 0; i < 8 && n <= 8; i++)
+    part[i] = i < n ? OP(tree_op_)(s, f, id, v[i]) : id;
+  if (n <= 8) v = part;
+  while (n > 8) {
     int64_t whole = n / 64 * 64, all = (n + 63) / 64 * 8;
     for (int64_t i = whole; i < whole + 64 && whole < n; i++)
       last[i - whole] = i < n ? v[i] : id;
@@ -52,7 +55,7 @@ INLINE T OP(tree_lanes_)(sc_state *s, kfold f, const T *v, int64_t n) {
     if (whole < n) OP(tree_64_)(s, f, last, part + whole / 8);
     n = all;
     v = part;
-  } while (n > 8);
+  }
   T p = OP(tree_op_)(s, f, v[0], v[1]), q = OP(tree_op_)(s, f, v[2], v[3]),
     u = OP(tree_op_)(s, f, v[4], v[5]), w = OP(tree_op_)(s, f, v[6], v[7]);
   return OP(tree_op_)(s, f, OP(tree_op_)(s, f, p, q), OP(tree_op_)(s, f, u, w));
