@@ -491,11 +491,8 @@ static void move_lines(fold *z, const arr *y, arr *r, int64_t first, int64_t m) 
 /* Line i of the lines that are m abreast from element `first` on: where it is read and written. */
 static void find_line(fold *z, const arr *y, arr *r, int64_t i, int64_t first) {
   int64_t size = (int64_t)sc_size(z->in);
-  z->line = z->in_lines + i * z->n * 8;
-  z->res = z->out_lines + i * z->n * 8;
-  if (!z->as_is) return;
-  z->line = (char *)y->host + first * size;
-  z->res = (char *)r->host + first * size;
+  z->line = z->as_is ? (char *)y->host + first * size : z->in_lines + i * z->n * 8;
+  z->res = z->as_is ? (char *)r->host + first * size : z->out_lines + i * z->n * 8;
 }
 
 /* All lines, until one faults or escapes. */

@@ -219,15 +219,15 @@ bool binomial_int(int64_t x, int64_t y, int64_t *r) {
 
 /* a of a + b, and y < 0 may make it negative. */
 double binomial_wide(int64_t x, int64_t y, bool *fault) {
-  int64_t r, a = x, b = -(y + 1);
+  int64_t r, a = x, b = ~y; /* -y - 1, which fits */
   bool minus = y < 0 && x & 1;
   if (binomial_int(x, y, &r)) return (double)r;
   if (x < 0) {
     a = b;
-    minus = (y - x) & 1;
+    minus = (y ^ x) & 1;
   }
-  if (x < 0 || y >= 0) b = y - x;
-  if (min_i64(a, b) > FACTORS) return binomial((double)x, (double)y, fault);
+  bool large = (x < 0 || y >= 0) && __builtin_sub_overflow(y, x, &b);
+  if (large || min_i64(a, b) > FACTORS) return binomial((double)x, (double)y, fault);
   int64_t base = max_i64(a, b), low = base & 0x7ff;
   double v = rising((double)min_i64(a, b), sum2((double)(base - low), (double)low));
   return minus ? -v : v;
