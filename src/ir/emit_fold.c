@@ -164,21 +164,37 @@ static void check_most(plan *p, ir_node *n, kv v, double most) {
   plan_op(p, KOP_ESC, KB, plan_op(p, KOP_NOT, KB, ok, 0, 0), 0, plan_fault(p, n));
 }
 
-/* Whether all x g y of a product are finite is not asked of each: a float sum that has met one
- * that is not never ends finite; before ⌊ and ⌈ x and y are so small that there is none. */
+/* Whether all x g y of a product are finite is not asked of each: before ⌊ and ⌈ x and y are so small
+ * that there is none. */
 static void drop_check(plan *p, ir_node *n, kacc *a) {
   kins fin = p->k.ins[a->from], of = p->k.ins[fin.a];
-  if (fin.op != KOP_FIN || a->monoid == KF_MUL) return;
+  if (fin.op != KOP_FIN || (a->monoid != KF_MIN && a->monoid != KF_MAX)) return;
   bool product = of.op == KOP_MUL, known = of.a == fin.b && of.b == fin.c;
-  if (a->monoid != KF_ADD) {
-    double most = fin.ty == KF32 ? (double)FLT_MAX : DBL_MAX;
-    if (!known || (!product && of.op != KOP_ADD && of.op != KOP_SUB)) return;
-    most = product ? sqrt(most) / 2 : most / 2;
-    check_most(p, n, of.a, most);
-    check_most(p, n, of.b, most);
-  }
+  double most = fin.ty == KF32 ? (double)FLT_MAX : DBL_MAX;
+  if (!known || (!product && of.op != KOP_ADD && of.op != KOP_SUB)) return;
+  most = product ? sqrt(most) / 2 : most / 2;
+  check_most(p, n, of.a, most);
+  check_most(p, n, of.b, most);
   p->k.ins[a->from] = (kins){.op = KOP_CONST, .ty = fin.ty};
   a->from = fin.a;
+}
+
+/* Nor is it asked of v, which a sum of floats adds up: the sum of one that is not finite is not finite
+ * either, and is looked at itself. That goes for what + - × make of such values, too, some levels deep.
+ * Returns v without its check; whatever else reads v reads a copy. (Not of segments, for what is in none
+ * of them is in no sum.) */
+static kv unchecked(plan *p, kv v, int levels) {
+  kins *n = &p->k.ins[v];
+  kop op = (kop)n->op;
+  if (op == KOP_FIN) {
+    n->op = KOP_CVT;
+    return unchecked(p, n->a, levels);
+  }
+  if (levels && (op == KOP_ADD || op == KOP_SUB || op == KOP_MUL)) {
+    n->a = unchecked(p, n->a, levels - 1);
+    n->b = unchecked(p, n->b, levels - 1);
+  }
+  return v;
 }
 
 /* A product of truth values, 32 columns at a time: y's words as they lie, x's elements spread over
@@ -200,6 +216,7 @@ static void emit_words(plan *p, const ir_node *n) {
 }
 
 void plan_folds(plan *p) {
+  enum { LEVELS = 4 };
   kacc acc[KIR_MAX_ACC];
   ir_node *n[KIR_MAX_ACC] = {p->fold};
   for (uint32_t i = 1; i < p->n_out; i++) n[i] = p->out[i]->node;
@@ -223,6 +240,10 @@ void plan_folds(plan *p) {
     return;
   }
   for (uint32_t i = 0; i < p->n_out; i++) acc[i] = fold_operand(p, n[i]);
+  for (uint32_t i = 0; i < p->n_out; i++)
+    if (acc[i].monoid == KF_ADD && kty_is_float(acc[i].ty) && n[i]->may_fault &&
+        !n[i]->pairs)
+      acc[i].from = unchecked(p, acc[i].from, LEVELS);
   if (p->fold->factors) drop_check(p, n[0], &acc[0]);
   p->phase = 1;
   kir_fold(p->c, &p->k, acc, p->n_out);

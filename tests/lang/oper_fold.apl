@@ -306,3 +306,17 @@ c←4 3 2 1
 {(≢⍺)+≢⍵}\'abc'                ⍝ → a 2 2
 {⍺⍺/⍵}¨⊂⍳3                     ⍝ ! SYNTAX ERROR
 ∊({⍺}⌺5⊢⍳4)({⍺}⌺4⊢⍳5)({⍺}⌺(2 1⍴5 3)⊢⍳8)   ⍝ → 2 1 ¯1 ¯2 1 0 0 ¯1 2 0 ¯1
+
+⍝ ── a sum of what left the numbers: the error is that of the function that left them ──
+f←3000⍴1E200
++/f×f                                 ⍝ ! DOMAIN ERROR: ×: the result is too large for a number
++/1E308-f÷¯1E¯108                     ⍝ ! DOMAIN ERROR: -: the result is too large for a number
++/2+3×f×1E108                         ⍝ ! DOMAIN ERROR: ×: the result is too large for a number
++/f×1E108                             ⍝ ! DOMAIN ERROR: +: the result is too large for a number
+(+/f×f),⌈/f                           ⍝ ! DOMAIN ERROR: ×: the result is too large for a number
+{+/⍵×⍵}⍤1⊢300 10⍴f                    ⍝ ! DOMAIN ERROR: ×: the result is too large for a number
++/¨(3000⍴0 0 1)⊂f×3000⍴1E200,2999⍴1   ⍝ ! DOMAIN ERROR: ×: the result is too large for a number
+(⍳0)≡0⍴+/f×f                          ⍝ ! DOMAIN ERROR: ×: the result is too large for a number
+h←3000⍴1 2 3 ⋄ h[7]←645 ⎕DR (48⍴0),1 1 1 1 0 0 0 0 0 1 1 1 1 1 1 1
+(⌊/⍬)<+/h×2                           ⍝ → 1
+(+/h×0)=+/h×0                         ⍝ → 0
