@@ -179,8 +179,10 @@ int lift_grouped(walk *w, prim p, int xi, int yi) {
 
 /* ── side by side ── */
 
+/* Scalars as rows of one element, and rows. */
 static arr *column(lift *l, const lifted *x) {
-  if (x->frame != 1 || l->rank != 1 || x->kind == LIFT_GROUPS) return NULL;
+  bool is_few = x->frame == 1 && l->rank == 1 && x->a->rank <= 2;
+  if (!is_few || x->kind == LIFT_GROUPS) return NULL;
   return prim1(l->w.v, P_COMMA1, x->a);
 }
 
