@@ -209,3 +209,12 @@ x←(1 2)'ab' ⋄ x[(⊂1)(⊂2)]←5 6 ⋄ ⎕DR x   ⍝ → 83
 x←52⍴⎕A ⋄ {0::+/∧\' '=3⊃⎕DM ⋄ (1⊃x)*←5}0  ⍝ → 36
 x←52⍴⎕A ⋄ x[⍋x]←x ⋄ {0::+/∧\' '=3⊃⎕DM ⋄ (1⊃x)*←5}0  ⍝ → 46
 x←⍳300 ⋄ {0::+/∧\' '=3⊃⎕DM ⋄ (2⊃x)⍲←8}0  ⍝ → 35
+
+⍝ ── x[i]f←y is x[i] f y: axes of length 1 count ──
+x←257⍴0 0 1
+x[2 1]+←2 1⍴3.5 2.5                   ⍝ ! RANK ERROR: shapes 2 and 2 1
+x[2 1]+←2 1⍴3 2                       ⍝ ! RANK ERROR: shapes 2 and 2 1
+x[2 2]⌈←1 2⍴3 2                       ⍝ ! RANK ERROR: shapes 2 and 1 2
+m←20 20⍴0 ⋄ m[,3;⍳4]+←⍳4              ⍝ ! RANK ERROR: shapes 1 4 and 4
+x[2 1]←2 1⍴3 2 ⋄ x[2 1 2]+←1 1⍴1 ⋄ 3↑x ⍝ → 3 5 1
++/x                                   ⍝ → 93

@@ -99,6 +99,8 @@ static bool put_places(target *t, arr *places, fn *f, arr *values) {
     err_clear(v->c); /* there may be another one before it */
     return false;
   }
+  if (f && values->count != 1 && !arr_same_shape(places, values))
+    return false; /* likewise */
   OWNED arr *at = ir_monadic(&call, P_COMMA, places);
   OWNED arr *y = at ? ir_monadic(&call, P_COMMA, values) : NULL;
   if (!y) return false;
@@ -294,6 +296,13 @@ static bool modify_by_places(target *t, indices *ix, fn *f, arr *old, arr *y) {
   return prim_index_put(&pe, &t->at.val->a, ix->n, ix->at, new);
 }
 
+/* Is there x[i] f y, for each element of its own? Else its error is raised. */
+static bool can_join(vm *v, fn *f, arr *old, arr *y) {
+  if (!fn_is_scalar(f, true) || y->count == 1 || arr_same_shape(old, y)) return true;
+  OWNED arr *r = call2(v, f, old, y);
+  return r && ir_host(v->g, r);
+}
+
 /* Are so few of the elements of x named that telling them apart costs less than numbering all? */
 static bool are_few(const arr *old, const arr *x) {
   return old->count < 16 + x->count / 64;
@@ -309,6 +318,7 @@ static bool modify_indexed(target *t, indices *ix, fn *f, arr *y) {
   OWNED arr *old = index_of(v, x, ix->n, ix->at);
   if (!old) return false;
   if (old->count == 1) return modify_one(t, f, ix, old, y);
+  if (!can_join(v, f, old, y)) return false;
   if (is_by_places(x, ix, f) && are_few(old, x)) {
     bool distinct = are_distinct(v, ix);
     if (err_is(v->c)) return false;
