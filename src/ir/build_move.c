@@ -265,10 +265,34 @@ static arr *exclusive_scan(const ir_call *call, const ir_node *s) {
   return node_new(call, n, s->self->rank, s->self->shape);
 }
 
+/* Up to some elements x↑y or x↓y of a vector that is here, none of them a fill element: they are copied in
+ * less time than a view of them takes to describe. NULL without an error: it is something else. */
+static arr *cut_short(const ir_call *call, prim f, const arr *x, const arr *y) {
+  enum { MOST_BYTES = 1 << 11 };
+  int bits = elt_bits((elt)y->type);
+  bool plain = y->host && y->rank == 1 && bits >= 8 && bits <= 64 && y->type != ET_NEST;
+  bool one = x->count == 1 && x->rank < 2 && elt_is_int((elt)x->type);
+  if ((f != P_TAKE && f != P_DROP) || !plain || !one) return NULL;
+  int64_t by = arr_get_int(x, 0), n = y->count;
+  if (by == INT64_MIN || (f == P_TAKE && (by > n || -by > n))) return NULL;
+  int64_t size = min_i64(by < 0 ? -by : by, n);
+  if (f == P_DROP) size = n - size;
+  if (size > 8 * MOST_BYTES / bits) return NULL;
+  bool last = (f == P_TAKE) == (by < 0);
+  arr *r = arr_vec(call->env.c, (elt)y->type, size);
+  if (!r) return NULL;
+  size_t each = (size_t)bits / 8, from = last ? (size_t)(n - size) * each : 0;
+  memcpy(r->host, (const char *)y->host + from, (size_t)size * each);
+  if (y->has_range) arr_set_range(r, y->lo, y->hi);
+  return r;
+}
+
 arr *moved2(const ir_call *call, prim f, arr *x, arr *y) {
   prim_env e = call->env;
   view v;
   if (!ir_host(call->g, x)) return NULL;
+  arr *few = cut_short(call, f, x, y);
+  if (few || err_is(e.c)) return few;
   const ir_node *sums = f == P_DROP && is_number(x, -1) ? sums_behind_zero(y) : NULL;
   if (sums) return exclusive_scan(call, sums);
   if (!move_dyadic(&e, f, x, y, &v)) return NULL;
