@@ -165,3 +165,11 @@ s                                               ⍝ → 46
 1 2∘.{s+←1 ⋄ ⍺+⍵}3 4 5                          ⍝ → 4 5 6 ⏎ 5 6 7
 {s+←1 ⋄ ⍵>2:1÷0 ⋄ ⍵}¨⍳5                         ⍝ ! DOMAIN ERROR
 s                                               ⍝ → 65
+
+⍝ ── a function as a dfn's result is an error of the dfn, which its guards catch ──
+{0::'caught' ⋄ +}0                    ⍝ → caught
+{0::'caught' ⋄ ⍎'+'}0                 ⍝ → caught
+{2::'caught' ⋄ ⍵:+ ⋄ 0}1              ⍝ → caught
+{0::+ ⋄ ÷0}0                          ⍝ ! SYNTAX ERROR: a dfn cannot have a function as its result
+{0::'caught' ⋄ f←+ ⋄ f}0              ⍝ → caught
+{0::'caught' ⋄ f←+ ⋄ ⍵ f 1}2          ⍝ → 3

@@ -146,19 +146,24 @@ INLINE bool run_body(vm *v, env *e, value *r) {
   return true;
 }
 
+/* Is that what a dfn may end in? An assigned function is no result; another one is an error. */
+INLINE bool is_result(vm *v, value *r) {
+  if (r->cls <= C_ARR) return true;
+  value_clear(r);
+  return v->shy ||
+         err_set(v->c, ERR_SYNTAX, "a dfn cannot have a function as its result");
+}
+
 /* The body with its error guards. */
 INLINE bool run_dfn(vm *v, env *e, value *r) {
-  bool ok = run_body(v, e, r);
+  bool ok = run_body(v, e, r) && is_result(v, r);
   while (!ok || (e->guard && !verify(v))) {
     value_clear(r);
     const tnode *t = caught(v, e);
     if (!t) return false;
-    ok = handle(v, e, t, r);
+    ok = handle(v, e, t, r) && is_result(v, r);
   }
-  if (r->cls <= C_ARR) return true;
-  value_clear(r); /* an assigned function is no result */
-  if (v->shy) return true;
-  return err_set(v->c, ERR_SYNTAX, "a dfn cannot have a function as its result");
+  return true;
 }
 
 /* ── calls ──────────────────────────────────────────────────────────────────────────── */
