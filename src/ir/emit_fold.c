@@ -179,10 +179,9 @@ static void drop_check(plan *p, ir_node *n, kacc *a) {
   a->from = fin.a;
 }
 
-/* Nor is it asked of v, which a sum of floats adds up: the sum of one that is not finite is not finite
- * either, and is looked at itself. That goes for what + - × make of such values, too, some levels deep.
- * Returns v without its check; whatever else reads v reads a copy. (Not of segments, for what is in none
- * of them is in no sum.) */
+/* Nor is it asked of v, which a sum of floats adds up: the sum of one that is not finite is not finite,
+ * and is looked at itself; nor of what + - × make v of, some levels deep. Returns v without its check, of
+ * which others read a copy. Not of segments: what is in none of them is in no sum. */
 static kv unchecked(plan *p, kv v, int levels) {
   kins *n = &p->k.ins[v];
   kop op = (kop)n->op;
@@ -240,6 +239,7 @@ void plan_folds(plan *p) {
     return;
   }
   for (uint32_t i = 0; i < p->n_out; i++) acc[i] = fold_operand(p, n[i]);
+  if (err_is(p->c)) return;
   for (uint32_t i = 0; i < p->n_out; i++)
     if (acc[i].monoid == KF_ADD && kty_is_float(acc[i].ty) && n[i]->may_fault &&
         !n[i]->pairs)
