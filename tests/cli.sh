@@ -337,6 +337,12 @@ if command -v python3 > /dev/null; then
   t "]plot writes XML" 0 '1 <&>' '' python3 -c "import xml.dom.minidom as m; d = m.parse('lines.svg'); print(sum('M' in p.getAttribute('d') and p.hasAttribute('fill') for p in d.getElementsByTagName('path')), d.getElementsByTagName('text')[-1].firstChild.data)"
 fi
 
+# a product that may be summed in any order is one operation a step, where there is a device
+if "$vapl" --device 0 -e 1 > /dev/null 2>&1; then
+  "$vapl" --device 0 -e 'q←⎕F32 64 64⍴⍳7' -e "]plan q(+.×⍠'Fast' 1)⍉q" > got.out
+  grep -q 'in any order, contracted' got.out && pass || fail "a fast product: $(cat got.out)"
+fi
+
 # no device, and not even the loader, for small work
 if command -v strace > /dev/null; then
   strace -f -e trace=openat -o trace "$vapl" -e 1+1 > /dev/null 2>&1

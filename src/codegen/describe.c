@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* describe.c - what was chosen for a pass, in plain words: for ]plan. */
-#include "template.h"
+#include "product.h"
 
 #include "../base/str.h"
 
@@ -54,7 +54,10 @@ static void describe_product(const kir *k, const cg_opts *o, str *s) {
              p->bk, p->tm, p->tn);
   if (p->along >> 4 == 3) str_puts(s, ", loads of 16 bytes");
   if (!o->final) str_puts(s, ", parts of k");
-  if (k->fast) str_puts(s, ", in any order, contracted");
+  if (k->fast) str_puts(s, ", in any order");
+  parting part;
+  product_part(k, &part);
+  if (product_contracts(k, &part, o->float64)) str_puts(s, ", contracted");
 }
 
 static void describe_order(const cg_opts *o, str *s) {

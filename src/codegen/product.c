@@ -87,6 +87,13 @@ kty product_shared_type(const kir *k, const parting *p, int side) {
   return t == KB ? KI32 : t;
 }
 
+bool product_contracts(const kir *k, const parting *p, bool float64) {
+  const kacc *a = &k->acc[0];
+  const kins *n = &k->ins[a->from];
+  return k->fast && a->monoid == KF_ADD && n->op == KOP_MUL && kty_is_float(n->ty) &&
+         p->steps == 1 && (n->ty == KF32 || float64);
+}
+
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 
 bool product_serves(const cg_task *t) { return t->kind == CG_TASK_FOLD && t->k->product; }

@@ -23,6 +23,8 @@ typedef struct parting {
 } parting;
 
 void product_part(const kir *k, parting *p);
+/* Is it sums of products of two values of floats, which may be one operation? */
+bool product_contracts(const kir *k, const parting *p, bool float64);
 /* The type of a side's values in workgroup memory. */
 kty product_shared_type(const kir *k, const parting *p, int side);
 

@@ -10,14 +10,6 @@ enum { ROUND_RESULTS = 8 };
 
 static const product_opts *opts(const cg *g) { return &g->o->product; }
 
-/* Is it sums of products of two values of floats, which may be one operation? */
-static bool contracts(const cg *g, const parting *p) {
-  const kacc *a = &g->k->acc[0];
-  const kins *n = &g->k->ins[a->from];
-  return g->k->fast && a->monoid == KF_ADD && n->op == KOP_MUL && kty_is_float(n->ty) &&
-         p->steps == 1 && (n->ty == KF32 || g->o->float64);
-}
-
 static void contract(cg *g, cg_acc *acc) {
   const kins *n = &g->k->ins[g->k->acc[0].from];
   acc->id[0] = spv_glsl(g->b, cg_type(g, (kty)n->ty), GLSLstd450Fma, g->val[n->a],
@@ -160,7 +152,7 @@ static void last_tiles(cg *g, tiles *t) {
 
 static void open_tiles(cg *g, tiles *t) {
   product_part(g->k, &t->part);
-  t->contracts = contracts(g, &t->part);
+  t->contracts = product_contracts(g->k, &t->part, g->o->float64);
   t->bk = opts(g)->bk;
   t->rows = cg_slot_u32(g, cg_strided_slot(g->k, LEFT, 1) + CG_STRIDED_N);
   t->columns = cg_slot_u32(g, CG_SLOT_INNER);

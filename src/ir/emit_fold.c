@@ -186,7 +186,7 @@ static kv unchecked(plan *p, kv v, int levels) {
   kins *n = &p->k.ins[v];
   kop op = (kop)n->op;
   if (op == KOP_FIN) {
-    n->op = KOP_CVT;
+    n->op = p->fold->factors ? KOP_CONST : KOP_CVT;
     return unchecked(p, n->a, levels);
   }
   if (levels && (op == KOP_ADD || op == KOP_SUB || op == KOP_MUL)) {
