@@ -243,6 +243,16 @@ static void count(int64_t from, int64_t n, elt to, void *out) {
   }
 }
 
+static void repeat(size_t size, int64_t n, void *v) {
+  uint64_t one, *r = v;
+  memcpy(&one, v, sizeof one);
+  if (size == 1) one = (uint8_t)one * 0x0101010101010101u;
+  else if (size == 2) one = (uint16_t)one * 0x0001000100010001u;
+  else if (size == 4) one = (uint32_t)one * 0x0000000100000001u;
+  for (int64_t k = 0; k < (int64_t)size * n; k += 64, r += 8)
+    for (int j = 0; j < 8; j++) r[j] = one;
+}
+
 #define RANGE(T)                                                                         \
   {                                                                                      \
     const T *p = from, *q = p + n / 2;                                                   \
@@ -497,6 +507,6 @@ static bool roots(const double *v, int64_t n, double *r) {
   return !below;
 }
 
-const sc_blocks ISA_NAME(sc_blocks) = {unpack,  pack,  truths,    among,  near,   load,
-                                       store,   count, range,     sum,    sums,   keys,
+const sc_blocks ISA_NAME(sc_blocks) = {unpack, pack,    truths, among,     near,   load,   store,
+                                       count,  repeat,  range,  sum,       sums,   keys,
                                        descend, rolls, fractions, digits, horner, roots};

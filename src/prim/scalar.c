@@ -119,10 +119,8 @@ typedef struct operand {
 } operand;
 
 static void fill_block(const arr *a, sc_type t, int64_t n, block *b) {
-  size_t one = sc_size(t), all = one * (size_t)n;
   sc_load(a, 0, 0, 1, t, b);
-  for (size_t is = one; is < all; is *= 2)
-    memcpy((char *)b + is, b, (size_t)min_i64((int64_t)is, (int64_t)(all - is)));
+  sc_block()->repeat(sc_size(t), n, b);
 }
 
 /* Has a elements as loops of type t read them? Characters are as good as integers where they are
@@ -200,12 +198,12 @@ static void truth_stretch(void *user, int64_t from, int64_t to) {
   sc_block()->truths(t->of, t->x + byte, t->y + byte, to - from, t->r + byte);
 }
 
-static arr *run_bits(ctx *c, const job *j, sc_state *s) {
+arr *sc_bits(ctx *c, const sc_row *row, const arr *x, const arr *y, const arr *like,
+             sc_state *s) {
   static const bool xs[4] = {0, 0, 1, 1}, ys[4] = {0, 1, 0, 1};
   bool one[2] = {0};
   truth_job t;
-  const arr *x = j->x, *y = j->y;
-  j->row->fn(s, (sc_arg){x == y ? ys : xs, 1}, (sc_arg){ys, 1}, t.of, 4);
+  row->fn(s, (sc_arg){x == y ? ys : xs, 1}, (sc_arg){ys, 1}, t.of, 4);
   if (s->err || s->esc) return NULL;
   if (x->count == 1) {
     sc_load(x, 0, 1, 1, SC_B, one);
@@ -218,7 +216,7 @@ static arr *run_bits(ctx *c, const job *j, sc_state *s) {
     t.of[3] = t.of[2 + one[0]];
     y = x;
   }
-  OWNED arr *r = arr_new(c, ET_BIT, j->like->rank, j->like->shape);
+  OWNED arr *r = arr_new_as(c, ET_BIT, like);
   if (!r) return NULL;
   t.x = x->host;
   t.y = y->host;
@@ -239,9 +237,10 @@ static bool run_blocks(ctx *c, const job *j, sc_state *s, output *z, int64_t fro
   block xb, yb, rb;
   int64_t most = block_length(j), n = min_i64(to - from, most);
   bool ok = true;
+  const sc_relation *relation = j->relation.run ? &j->relation : NULL;
+  if (relation) n = min_i64(n, 64);
   operand y = operand_of(j->y, j->in, n, &yb), x = y;
   if (j->x != j->y) x = operand_of(j->x, j->in, n, &xb);
-  const sc_relation *relation = j->relation.run ? &j->relation : NULL;
   if (j->out >= SC_D && x.each && y.each) most = PLACED_BLOCK;
   if (relation && !x.load && !y.load) most = PLACED_BLOCK;
   for (int64_t at = from; ok && at < to && !s->esc; at += most) {
@@ -337,7 +336,8 @@ static arr *run(ctx *c, const job *j, sc_state *s) {
   int64_t n = j->like->count;
   bool whole = is_whole(j);
   /* Asked of the row: two fields that were written one by one, read as one, are waited for. */
-  if (j->in == SC_B && j->row->result == CLS_B && n > 8) return run_bits(c, j, s);
+  if (j->in == SC_B && j->row->result == CLS_B && n > 8)
+    return sc_bits(c, j->row, j->x, j->y, j->like, s);
   output z = {0};
   if (!whole || !n)
     z.r = arr_new(c, whole ? ET_BIT : sc_elt(j->out), j->like->rank, j->like->shape);

@@ -86,6 +86,8 @@ typedef struct sc_blocks {
   void (*store)(sc_type t, const void *from, int64_t n, elt to, void *out);
   void (*count)(int64_t from, int64_t n, elt to,
                 void *out); /* from, from + 1, …; no bits */
+  /* v[0], of 1, 2, 4 or 8 bytes, n times and on to a multiple of 64 bytes, as which v lies. */
+  void (*repeat)(size_t size, int64_t n, void *v);
   void (*range)(sc_type t, const void *from, int64_t n, int64_t *lo, int64_t *hi);
   int64_t (*sum)(sc_type t, const void *v, int64_t n); /* of SC_Q, SC_H or SC_W */
   /* r[i] ← before + v[0] + … + v[i], all of which fit; the last one. r may be v. */
@@ -170,6 +172,9 @@ arr *sc_dyadic(prim_env *e, prim f, arr *x, arr *y);
 /* scalar_short.c: the same of short arrays; a monadic f has y twice. NULL: none was computed, and the
  * error, if there is one, is to be found by the others. */
 arr *sc_short(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y);
+/* Of truth values, some in `like`, of which the row makes others; NULL: no memory, or as s says. */
+arr *sc_bits(ctx *c, const sc_row *row, const arr *x, const arr *y, const arr *like,
+             sc_state *s);
 /* Up to SC_BLOCK integers of type t, at least one, in the shape of `like`, the narrowest type and with
  * their range. */
 arr *sc_whole(ctx *c, sc_type t, const void *v, const arr *like);

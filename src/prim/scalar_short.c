@@ -5,6 +5,7 @@
  * not lie in the type that a row reads, and what the row gives; no thread is asked. Whatever is not so, and
  * whatever escapes or fails, is scalar.c's, from the start. */
 #include "scalar.h"
+#include "../array/element.h"
 #include "../base/arith.h"
 
 /* The C type of a row that holds elements of that type, and for characters tells them apart. */
@@ -20,7 +21,6 @@ static sc_type type_of(const arr *a) {
 static sc_type type_for(prim f, const arr *x, const arr *y) {
   sc_type a = type_of(x), b = type_of(y);
   bool chars = elt_is_char((elt)x->type);
-  if (x->type == ET_BIT && y->type == ET_BIT) return SC_TYPES; /* of whole words */
   if (chars != elt_is_char((elt)y->type)) return SC_TYPES;
   if (chars && f != P_EQ && f != P_NE) return SC_TYPES;
   return a > b ? a : b;
@@ -52,7 +52,7 @@ static const sc_row *row_for(prim f, bool dyadic, sc_type *t, sc_fn **loop) {
 
 typedef union short_block { /* n elements of up to 8 bytes */
   int64_t i[SC_BLOCK];
-  char bytes[1];
+  bool truth[1];
 } __attribute__((aligned(64))) short_block;
 
 /* The argument of a loop over n elements of type t; room: for those that do not lie so. */
@@ -61,9 +61,7 @@ INLINE sc_arg argument(const arr *a, int64_t n, sc_type t, short_block *room) {
   if (!alone && type_of(a) == t && a->type != ET_BIT) return (sc_arg){a->host, 1};
   sc_load(a, 0, 1, alone ? 1 : n, t, room);
   if (!alone) return (sc_arg){room, 1};
-  size_t one = sc_size(t), all = one * (size_t)n;
-  for (size_t is = one; is < all; is *= 2)
-    memcpy(room->bytes + is, room->bytes, is < all - is ? is : all - is);
+  sc_block()->repeat(sc_size(t), n, room);
   return (sc_arg){room, 0};
 }
 
@@ -84,9 +82,20 @@ arr *sc_whole(ctx *c, sc_type t, const void *v, const arr *like) {
   return r;
 }
 
+/* By whole words, however many there are. */
+static arr *of_bits(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
+                    const arr *like) {
+  const sc_row *row = sc_row_of(f, dyadic, SC_B);
+  sc_state s = {.ct = e->ct};
+  if (!row || row->result != CLS_B) return NULL;
+  return sc_bits(e->c, row, x, y, like, &s);
+}
+
 arr *sc_short(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y) {
   const arr *like = x == y ? y : shape_of(x, y);
-  if (!like || !like->count || like->count > SC_BLOCK) return NULL;
+  if (!like || !like->count) return NULL;
+  if (x->type == ET_BIT && y->type == ET_BIT) return of_bits(e, f, dyadic, x, y, like);
+  if (like->count > SC_BLOCK) return NULL;
   sc_type t = type_for(f, x, y);
   if (t == SC_TYPES || (dyadic && (f == P_CIRCLE || f == P_POWER))) return NULL;
   sc_fn *loop;
@@ -105,6 +114,16 @@ arr *sc_short(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y) {
   loop(&s, xa, ya, row->result == CLS_F ? r->host : &rs, n);
   if (s.esc || s.err || s.inf) return NULL;
   if (row->result == CLS_I) return sc_whole(e->c, t == SC_Q ? SC_H : t, &rs, like);
-  if (row->result == CLS_B) sc_block()->pack((const bool *)rs.bytes, n, r->host);
+  if (row->result == CLS_B) sc_block()->pack(rs.truth, n, r->host);
   return arr_move(&r);
+}
+
+arr *prim_with_number(prim_env *e, prim f, const arr *a, prim_number n, bool left) {
+  prim_bits room = n.as;
+  arr one = {.c = e->c, .refs = 1, .type = ET_F64, .count = 1, .host = &room};
+  if (n.of == CLS_I) {
+    one.type = (uint8_t)elt_for_range(n.as.i, n.as.i);
+    arr_put_int(&one, 0, n.as.i);
+  }
+  return left ? sc_short(e, f, true, &one, a) : sc_short(e, f, true, a, &one);
 }

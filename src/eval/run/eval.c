@@ -163,6 +163,13 @@ fn *function_made(vm *v, env *e, const step *s) {
 /* Applies the primitive of s to *r, which it takes over. */
 static bool apply_to_arrays(vm *v, prim p, value *x, value *r) {
   OWNED_VALUE value y = value_move(r);
+  bool left = x->num;
+  if (x->cls && left != (bool)y.num) {
+    const value *n = left ? x : &y;
+    const arr *a = left ? y.a : x->a;
+    *r = value_arr(prim2_number(v, p, a, (prim_number){(cls)n->num, {n->i}}, left));
+    if (r->cls || err_is(v->c)) return r->cls;
+  }
   if (!value_box(v->c, x) || !value_box(v->c, &y)) return false;
   *r = value_arr(prim_call(v, p, x->a, y.a));
   return r->cls;
