@@ -308,12 +308,23 @@ static void reverse(const uint8_t *bits, int64_t first, int64_t words, uint8_t *
   }
 }
 
+#define BACKWARDS(T)                                                                     \
+  static void backwards_##T(const void *last, int64_t n, void *to) {                     \
+    const T *y = last;                                                                   \
+    T *r = to;                                                                           \
+    IVDEP for (int64_t i = 0; i < n; i++) r[i] = y[-i];                                  \
+  }
+BACKWARDS(uint8_t)
+BACKWARDS(uint16_t)
+BACKWARDS(uint32_t)
+BACKWARDS(uint64_t)
+
 #define SIZES(f)                                                                         \
   { f##_uint8_t, f##_uint16_t, f##_uint32_t, f##_uint64_t }
 extern const bit_loops ISA_NAME(bit_loops);
 const bit_loops ISA_NAME(bit_loops) = {count,         any,           SIZES(select),
                                        SIZES(places), SIZES(repeat), parities,
-                                       SIZES(sums),   reverse};
+                                       SIZES(sums),   reverse,       SIZES(backwards)};
 
 /* ── for this machine ───────────────────────────────────────────────────────────────── */
 

@@ -34,6 +34,8 @@ typedef struct bit_loops {
   void (*sums[BITS_SIZES])(const void *bits, int64_t n, void *to);
   /* Words whose bits are in the order from the last of the words from bit `first` on backwards. */
   void (*reverse)(const uint8_t *bits, int64_t first, int64_t words, uint8_t *to);
+  /* n elements, from `last` on backwards. */
+  void (*backwards[BITS_SIZES])(const void *last, int64_t n, void *to);
 } bit_loops;
 const bit_loops *bits_loops(void);
 

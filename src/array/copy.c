@@ -157,6 +157,10 @@ typedef struct plane {
         memcpy(to, from, (size_t)n * sizeof *to);                                        \
         continue;                                                                        \
       }                                                                                  \
+      if (ts == 1 && fs == -1 && n >= SHORT_RUN && sizeof *to <= 8) {                    \
+        bits_loops()->backwards[bits_size(8 * sizeof *to)](from, n, to);                 \
+        continue;                                                                        \
+      }                                                                                  \
       for (; ts == 1 && j + 4 <= n; j += 4) {                                            \
         const T *f = from + j * fs;                                                      \
         to[j] = f[0];                                                                    \
