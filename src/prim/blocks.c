@@ -11,13 +11,6 @@
 #if defined(__AVX2__)
 #include <immintrin.h>
 #endif
-#if defined(__AVX512BW__) || defined(__AVX2__)
-#include <immintrin.h>
-#endif
-
-#if defined(__AVX2__)
-#include <immintrin.h>
-#endif
 
 /* ── bits ───────────────────────────────────────────────────────────────────────────── */
 
@@ -507,6 +500,6 @@ static bool roots(const double *v, int64_t n, double *r) {
   return !below;
 }
 
-const sc_blocks ISA_NAME(sc_blocks) = {unpack, pack,    truths, among,     near,   load,   store,
-                                       count,  repeat,  range,  sum,       sums,   keys,
-                                       descend, rolls, fractions, digits, horner, roots};
+const sc_blocks ISA_NAME(sc_blocks) = {
+    unpack, pack, truths, among,   near,  load,      store,  count,  repeat, range,
+    sum,    sums, keys,   descend, rolls, fractions, digits, horner, roots};

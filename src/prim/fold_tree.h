@@ -76,11 +76,10 @@ INLINE bool OP(tree_extreme_)(kfold f, const T *v, int64_t n, T *r) {
       off[j] += x[j] - x[j]; /* NaN then */
     }
   }
-  for (int w = ABREAST / 2; w > 0; w /= 2)
-    IVDEP for (int j = 0; j < w; j++) {
-      m[j] = FIRST(m[j + w], m[j]);
-      off[j] += off[j + w];
-    }
+  for (int w = ABREAST / 2; w > 0; w /= 2) {
+    IVDEP for (int j = 0; j < w; j++) m[j] = FIRST(m[j + w], m[j]);
+    IVDEP for (int j = 0; j < w; j++) off[j] += off[j + w];
+  }
 #undef FIRST
   *r = m[0];
   return off[0] == 0 && (m[0] != 0 || (T)0.5 == 0);

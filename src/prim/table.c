@@ -292,10 +292,30 @@ arr *table_positions(prim_env *e, arr *x, arr *y) {
   return arr_move(&r);
 }
 
+/* Few bytes among few need no table. NULL without an error: there are more, or others. */
+static arr *members_of_bytes(prim_env *e, const arr *x, const arr *y, bool in) {
+  enum { SHORT = 4096, SET = 256 };
+  const uint8_t *v = y->host;
+  uint8_t set[32];
+  if (x->type != y->type || (x->type != ET_C8 && x->type != ET_I8)) return NULL;
+  if (x->count > SHORT || y->count > SET) return NULL;
+  memset(set, in ? 0 : 0xff, sizeof set);
+  for (int64_t i = 0; i < y->count; i++) {
+    uint8_t *at = &set[(v[i] & 15) | (v[i] >> 7 << 4)],
+            one = (uint8_t)(1 << (v[i] >> 4 & 7));
+    *at = in ? *at | one : (uint8_t)(*at & ~one);
+  }
+  arr *r = arr_new_as(e->c, ET_BIT, x);
+  if (r) sc_block()->among(set, x->host, x->count, r->host);
+  return r;
+}
+
 arr *table_members(prim_env *e, arr *x, arr *y, bool in) {
   enum { MANY = 64 }; /* so many are worth a set of their own */
   OWNED_TABLE table t = {.c = NULL};
   if (!are_alike(x, y) || !x->count) return NULL;
+  arr *few = members_of_bytes(e, x, y, in);
+  if (few || err_is(e->c)) return few;
   if (!table_new(e->c, y, x->count, false, &t) || !fill(&t)) return NULL;
   for (uint64_t k = 0; !in && k <= t.beyond; k++) t.marks[k] = !t.marks[k];
   OWNED arr *from = with_loops(e->c, x);
