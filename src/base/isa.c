@@ -2,8 +2,6 @@
 /* isa.c - which instruction sets this machine has. The Makefile's ISA_ rows say the same. */
 #include "isa.h"
 
-#include <stdatomic.h>
-
 #if defined(__x86_64__)
 static bool has_bytes(void) {
   return __builtin_cpu_supports("avx512vbmi") && __builtin_cpu_supports("avx512vbmi2") &&
@@ -28,15 +26,12 @@ bool isa_has(int set) {
 #endif
 }
 
-int isa_best_of(int last) {
-  static atomic_int known; /* and 1 more */
-  int best = atomic_load_explicit(&known, memory_order_relaxed) - 1;
-  if (best < 0) {
-    for (int i = 0; i <= ISA_AVX512B; i++)
-      if (isa_has(i)) best = i;
-    atomic_store_explicit(&known, best + 1, memory_order_relaxed);
-  }
-  return best < last ? best : last;
-}
+int isa_known = -1;
 
-int isa_best(void) { return isa_best_of(ISA_COUNT - 1); }
+int isa_find(void) {
+  int best = ISA_BASE;
+  for (int i = 0; i <= ISA_AVX512B; i++)
+    if (isa_has(i)) best = i;
+  __atomic_store_n(&isa_known, best, __ATOMIC_RELAXED);
+  return best;
+}

@@ -37,6 +37,12 @@
  * bits and bytes is compiled for a fourth, what came to AVX-512 later for these. */
 enum { ISA_BASE, ISA_AVX2, ISA_AVX512, ISA_COUNT, ISA_AVX512B = ISA_COUNT };
 bool isa_has(int set);
-int isa_best(void);
-int isa_best_of(int last); /* of the sets up to `last`; found once */
+extern int isa_known;                     /* the best one; -1: not found yet */
+int isa_find(void);                       /* which it is from now on */
+static inline int isa_best_of(int last) { /* of the sets up to `last` */
+  int best = __atomic_load_n(&isa_known, __ATOMIC_RELAXED);
+  if (best < 0) best = isa_find();
+  return best < last ? best : last;
+}
+static inline int isa_best(void) { return isa_best_of(ISA_COUNT - 1); }
 #endif

@@ -44,9 +44,14 @@ INLINE void OP(tree_64_)(sc_state *s, kfold f, const T *v, T *r) {
 /* n ≥ 1 lanes by neighbours; those that there are not count as the identity. */
 INLINE T OP(tree_lanes_)(sc_state *s, kfold f, const T *v, int64_t n) {
   T part[KIR_LANES / 8], last[64], id = OP(tree_identity_)(f);
-  for (int64_t i = 0; i < 8 && n <= 8; i++)
-    part[i] = i < n ? OP(tree_op_)(s, f, id, v[i]) : id;
-  if (n <= 8) v = part;
+  if (n <= 16) { /* few: each behind the identity; of more than 8 pairs */
+    T few[16];
+    for (int64_t i = 0; i < 16; i++) few[i] = i < n ? OP(tree_op_)(s, f, id, v[i]) : id;
+    for (int64_t i = 0; i < 8; i++)
+      part[i] = n <= 8 ? few[i] : OP(tree_op_)(s, f, few[2 * i], few[2 * i + 1]);
+    n = 8;
+    v = part;
+  }
   while (n > 8) {
     int64_t whole = n / 64 * 64, all = (n + 63) / 64 * 8;
     for (int64_t i = whole; i < whole + 64 && whole < n; i++)

@@ -69,10 +69,13 @@ static void rest(const sc_relation *how, size_t size, sc_arg x, sc_arg y, int64_
   char of[2][64 * 8];
   uint64_t word;
   int64_t at = n / 64 * 64, bytes = at * (int64_t)size, m = n - at;
-  memset(of[0], 0, 64 * size);
-  memset(of[1], 0, 64 * size);
-  memcpy(of[0], (const char *)x.at + bytes * x.step, (size_t)m * size);
-  memcpy(of[1], (const char *)y.at + bytes * y.step, (size_t)m * size);
+  const char *a = (const char *)x.at + bytes * x.step,
+             *b = (const char *)y.at + bytes * y.step;
+  for (size_t k = 0, all = (size_t)m * size; k < 64 * size; k += 64) { /* zeros behind */
+    __mmask64 are = k >= all ? 0 : UINT64_MAX >> (all - k < 64 ? 64 - (all - k) : 0);
+    _mm512_storeu_si512(of[0] + k, _mm512_maskz_loadu_epi8(are, a + k));
+    _mm512_storeu_si512(of[1] + k, _mm512_maskz_loadu_epi8(are, b + k));
+  }
   how->run(how, (sc_arg){of[0], 1}, (sc_arg){of[1], 1}, 64, (uint8_t *)&word);
   word &= ((uint64_t)1 << m) - 1;
   memcpy(bits + at / 8, &word, (size_t)(m + 7) / 8);

@@ -4,7 +4,7 @@
  * What scalar.c finds out for every job is known here: one block holds each argument that does
  * not lie in the type that a row reads, and what the row gives; no thread is asked. Whatever is not so, and
  * whatever escapes or fails, is scalar.c's, from the start. */
-#include "scalar.h"
+#include "relations.h"
 #include "../array/element.h"
 #include "../base/arith.h"
 
@@ -110,6 +110,13 @@ arr *sc_short(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y) {
   if (row->result != CLS_I) {
     r = arr_new_as(e->c, row->result == CLS_F ? ET_F64 : ET_BIT, like);
     if (!r) return NULL;
+  }
+  sc_relation relation = {0};
+  if (row->result == CLS_B && dyadic && t == SC_D)
+    relation = sc_relation_of(f, t, loop, e->ct);
+  if (relation.run) {
+    relation.run(&relation, xa, ya, n, r->host);
+    return arr_move(&r);
   }
   loop(&s, xa, ya, row->result == CLS_F ? r->host : &rs, n);
   if (s.esc || s.err || s.inf) return NULL;
