@@ -44,11 +44,14 @@ INLINE void OP(tree_64_)(sc_state *s, kfold f, const T *v, T *r) {
 /* n ≥ 1 lanes by neighbours; those that there are not count as the identity. */
 INLINE T OP(tree_lanes_)(sc_state *s, kfold f, const T *v, int64_t n) {
   T part[KIR_LANES / 8], last[64], id = OP(tree_identity_)(f);
-  if (n <= 16) { /* few: each behind the identity; of more than 8 pairs */
-    T few[16];
-    for (int64_t i = 0; i < 16; i++) few[i] = i < n ? OP(tree_op_)(s, f, id, v[i]) : id;
-    for (int64_t i = 0; i < 8; i++)
-      part[i] = n <= 8 ? few[i] : OP(tree_op_)(s, f, few[2 * i], few[2 * i + 1]);
+  if (n <= 16) { /* one for each part, or two */
+    int64_t by = n > 8 ? 2 : 1;
+    for (int64_t i = 0; i < 8; i++) part[i] = id;
+    for (int64_t i = 0; i < n; i += by) {
+      T x = OP(tree_op_)(s, f, id, v[i]);
+      bool two = by == 2 && i + 1 < n;
+      part[i / by] = two ? OP(tree_op_)(s, f, x, OP(tree_op_)(s, f, id, v[i + 1])) : x;
+    }
     n = 8;
     v = part;
   }
@@ -71,7 +74,8 @@ INLINE T OP(tree_lanes_)(sc_state *s, kfold f, const T *v, int64_t n) {
 INLINE bool OP(tree_extreme_)(kfold f, const T *v, int64_t n, T *r) {
   enum { ABREAST = 32 };
   T m[ABREAST], off[ABREAST] = {0};
-  if ((f != KF_MAX && f != KF_MIN) || n < 2 * ABREAST) return false;
+  bool floats = (T)0.5 != 0; /* for others other loops are taken */
+  if (!floats || (f != KF_MAX && f != KF_MIN) || n < 2 * ABREAST) return false;
 #define FIRST(a, b) ((f == KF_MAX ? (a) > (b) : (a) < (b)) ? (a) : (b))
   for (int j = 0; j < ABREAST; j++) m[j] = v[j];
   for (int64_t at = 0; at < n; at += ABREAST) {
@@ -87,7 +91,7 @@ INLINE bool OP(tree_extreme_)(kfold f, const T *v, int64_t n, T *r) {
   }
 #undef FIRST
   *r = m[0];
-  return off[0] == 0 && (m[0] != 0 || (T)0.5 == 0);
+  return off[0] == 0 && m[0] != 0;
 }
 
 /* Up to one tile: lanes from the first row to the last, then neighbouring lanes. */
