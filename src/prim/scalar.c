@@ -101,7 +101,7 @@ typedef union block {
   double d[BLOCK];
 } __attribute__((aligned(64))) block;
 enum {
-  PLACED_BLOCK = 4096
+  PLACED_BLOCK = 32768
 }; /* of floats that are neither read into a block nor stored from one */
 
 static int64_t block_length(const job *j) {
