@@ -55,10 +55,14 @@ typedef union short_block { /* n elements of up to 8 bytes */
   bool truth[1];
 } __attribute__((aligned(64))) short_block;
 
+INLINE bool lies_so(const arr *a, sc_type t) {
+  return type_of(a) == t && a->type != ET_BIT;
+}
+
 /* The argument of a loop over n elements of type t; room: for those that do not lie so. */
 INLINE sc_arg argument(const arr *a, int64_t n, sc_type t, short_block *room) {
   bool alone = a->count == 1 && n > 1;
-  if (!alone && type_of(a) == t && a->type != ET_BIT) return (sc_arg){a->host, 1};
+  if (!alone && lies_so(a, t)) return (sc_arg){a->host, 1};
   sc_load(a, 0, 1, alone ? 1 : n, t, room);
   if (!alone) return (sc_arg){room, 1};
   sc_block()->repeat(sc_size(t), n, room);
@@ -91,21 +95,33 @@ static arr *of_bits(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y
   return sc_bits(e->c, row, x, y, like, &s);
 }
 
+/* May there be more than a block of elements? Then what is no scalar lies as the row reads it, and what
+ * becomes of them is written where it stays. */
+static bool goes_by_blocks(const sc_row *row, const arr *x, const arr *y, sc_type t) {
+  bool stays = row->result == CLS_F || (row->result == CLS_B && t == SC_D);
+  return stays && (x->count == 1 || lies_so(x, t)) && (y->count == 1 || lies_so(y, t));
+}
+
+INLINE sc_arg from(sc_arg a, size_t bytes) {
+  return (sc_arg){(const char *)a.at + bytes * (size_t)a.step, a.step};
+}
+
 arr *sc_short(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y) {
+  enum { MOST = 8 * SC_BLOCK };
   const arr *like = x == y ? y : shape_of(x, y);
   if (!like || !like->count) return NULL;
   if (x->type == ET_BIT && y->type == ET_BIT) return of_bits(e, f, dyadic, x, y, like);
-  if (like->count > SC_BLOCK) return NULL;
+  int64_t n = like->count, m = min_i64(n, SC_BLOCK);
+  if (n > MOST) return NULL;
   sc_type t = type_for(f, x, y);
   if (t == SC_TYPES || (dyadic && (f == P_CIRCLE || f == P_POWER))) return NULL;
   sc_fn *loop;
   const sc_row *row = row_for(f, dyadic, &t, &loop);
-  if (!row) return NULL;
+  if (!row || (n > m && !goes_by_blocks(row, x, y, t))) return NULL;
   short_block xs, ys, rs;
   sc_state s = {.ct = e->ct};
-  int64_t n = like->count;
-  sc_arg ya = argument(y, n, t, &ys), xa = ya;
-  if (x != y) xa = argument(x, n, t, &xs);
+  sc_arg ya = argument(y, m, t, &ys), xa = ya;
+  if (x != y) xa = argument(x, m, t, &xs);
   OWNED arr *r = NULL;
   if (row->result != CLS_I) {
     r = arr_new_as(e->c, row->result == CLS_F ? ET_F64 : ET_BIT, like);
@@ -118,7 +134,11 @@ arr *sc_short(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y) {
     relation.run(&relation, xa, ya, n, r->host);
     return arr_move(&r);
   }
-  loop(&s, xa, ya, row->result == CLS_F ? r->host : &rs, n);
+  if (n > m && row->result != CLS_F) return NULL;
+  loop(&s, xa, ya, row->result == CLS_F ? r->host : &rs, m);
+  for (size_t each = sc_size(t), at = (size_t)m; at < (size_t)n; at += SC_BLOCK)
+    loop(&s, from(xa, at * each), from(ya, at * each), (double *)r->host + at,
+         min_i64(n - (int64_t)at, SC_BLOCK));
   if (s.esc || s.err || s.inf) return NULL;
   if (row->result == CLS_I) return sc_whole(e->c, t == SC_Q ? SC_H : t, &rs, like);
   if (row->result == CLS_B) sc_block()->pack(rs.truth, n, r->host);
