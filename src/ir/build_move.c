@@ -44,12 +44,19 @@ static arr *cycle_node(const ir_call *call, prim p, const view *v, arr *y) {
   return node_new(call, n, v->rank, v->shape);
 }
 
-/* Is a view of y with n elements worth a node? Not if it were to keep much memory for
- * little. */
-static bool worth_a_node(const ir_call *call, const arr *y, int64_t n) {
+/* How many elements a copy of v is: what goes one by one, again and again, costs more than a loop. */
+static int64_t weight_of_copy(const view *v, const arr *y) {
+  enum { AGAIN = 4 };
+  int64_t n = max_i64(y->count, v->count);
+  return v->modulo || n < 2 * y->count ? n : AGAIN * n;
+}
+
+/* Is v of y worth a node? Not if it were to keep much memory for little. */
+static bool worth_a_node(const ir_call *call, const view *v, const arr *y) {
+  int64_t n = v->count;
   if (!is_movable(y) || n < 2) return false;
   if (y->type == ET_C128 && y->host && !is_for_kernels(call, y, n)) return false;
-  if (n >= y->count) return is_worth_a_node(call, n, y);
+  if (n >= y->count) return is_worth_a_node(call, weight_of_copy(v, y), y);
   if (y->host && n <= y->count / 64) return false;
   return is_long(call, y->count) && (is_long(call, n) || not_on_host(y));
 }
@@ -57,7 +64,7 @@ static bool worth_a_node(const ir_call *call, const arr *y, int64_t n) {
 /* v of y as a node. NULL without an error where it is to be copied: a kernel cannot read
  * through it, or it is too short. */
 static arr *lazy_view(const ir_call *call, prim p, const view *v, arr *y) {
-  if (!worth_a_node(call, y, v->count)) return NULL;
+  if (!worth_a_node(call, v, y)) return NULL;
   if (v->modulo == 1) {
     if (!ir_host(call->g, y)) return NULL;
     return node_new(call, (ir_node){.kind = N_FILL, .p = p, .y = y}, v->rank, v->shape);
@@ -208,7 +215,7 @@ static bool is_quick_copy(const ir_call *call, const view *v, const arr *y) {
 /* Is it copied at once, for neither y nor what becomes of it is long? */
 static bool is_copied(const ir_call *call, const view *v, const arr *y) {
   if (!y->host) return false;
-  if (!is_worth_a_node(call, max_i64(y->count, v->count), y)) return true;
+  if (!is_worth_a_node(call, weight_of_copy(v, y), y)) return true;
   return is_quick_copy(call, v, y);
 }
 

@@ -21,7 +21,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { COSTS_VERSION = 1, MOST = 1 << 20, RUNS = 3 };
+enum { COSTS_VERSION = 2, MOST = 1 << 20, RUNS = 3 };
 #define PATIENCE_NS 6e7 /* what is not measured by then stays as it is */
 
 static double now_ns(void) {
@@ -162,7 +162,7 @@ static void measure_all(measuring *m) {
     double saved = step * (threads - 1) / threads;
     k->share = within(2 * k->wake / saved, 1 << 16, 1 << 22);
   }
-  k->middle = min_i64(crossover(m, P_PLUS, P_TIMES, 512, 16384), 16384);
+  k->middle = min_i64(crossover(m, P_PLUS, P_TIMES, 512, 32768), 32768);
   k->at_once = min_i64(crossover(m, P_DIVIDE, P_COUNT, 32768, MOST), 2 * MOST);
 }
 

@@ -4,7 +4,7 @@
  *
  * `tune` (ir_config) is a list "name=value …" for tests and benchmarks:
  *   direct=N      arrays of up to N elements are computed at once (128)
- *   middle=N      likewise what is done by one loop over elements at hand: 4096, or as direct
+ *   middle=N      likewise what is done by one loop over elements at hand: 16384, or as direct
  *                 says if that is given or a device is named
  *   at_once=N     likewise what is one loop of several instructions: 1048576, or 65536 where
  *                 there are more than two threads
@@ -111,7 +111,7 @@ ir *ir_new(const ir_config *cfg) {
   g->cfg = *cfg;
   g->c = cfg->c;
   g->tune = (ir_tune){.direct = 128,
-                      .middle = is_device_named(g) ? 128 : 4096,
+                      .middle = is_device_named(g) ? 128 : 16384,
                       .at_once = 1 << 20,
                       .measure = 1,
                       .device_min = -1,
