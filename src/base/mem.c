@@ -19,9 +19,9 @@ typedef struct mem_block {
 enum { HEADER = sizeof(mem_block) };
 _Static_assert(sizeof(mem_block) == MEM_STEP, "blocks are aligned to 16");
 
-/* What may wait: small blocks; large ones, that or a half of what is in use. It is as much as a list
- * of a million texts. */
-enum { SMALL_MOST = 128 << 20, LARGE_MOST = 128 << 20 };
+/* What may wait: small blocks; large ones, that or as much as is in use. It is as much as a list
+ * of a million texts, and as three arrays of ten million doubles. */
+enum { SMALL_MOST = 128 << 20, LARGE_MOST = 256 << 20 };
 
 static mem_block *block_of(const void *p) { return (mem_block *)(void *)p - 1; }
 
@@ -118,8 +118,7 @@ static bool block_waits(ctx *c, mem_block *b) {
   }
   block_push(&idle->large, b);
   idle->large_bytes += b->room;
-  size_t most = c->bytes_live / 2;
-  trim_large(c, most > LARGE_MOST ? most : LARGE_MOST);
+  trim_large(c, c->bytes_live > LARGE_MOST ? c->bytes_live : LARGE_MOST);
   return true;
 }
 

@@ -126,27 +126,29 @@ bool is_worth_a_node(const ir_call *call, int64_t n, const arr *y) {
   return is_long(call, n) && (n > call->g->tune.middle || not_on_host(y));
 }
 
-/* Is f one loop in vectors that is quicker than the interpreter of blocks, which does its
- * instructions one after the other, even where a fold could be fused with it? Functions are that give
- * truth values, those of integers of 16 bits, and those of floats, and of two integers, that have
- * several instructions: but no common divisors, whose loops no compiler makes vectors of. */
-static bool is_quick_at_once(prim f, const arr *x, const arr *y) {
+/* Up to how many elements is f one loop in vectors that is quicker than the interpreter of blocks, which
+ * does its instructions one after the other, even where a fold could be fused with it? Functions are that
+ * give truth values, those of integers of 16 bits, and those of floats, and of two integers, that have
+ * several instructions: but no common divisors, whose loops no compiler makes vectors of. Where floats of
+ * few instructions do not stay in the cache, memory is what costs. */
+static int64_t quick_at_once(const ir_tune *t, prim f, const arr *x, const arr *y) {
   enum {
     SEVERAL = 5,
     MANY = 20,
     FACTORS = 17 /* bits: the product stays short */
   };
   cls on = arguments_class(x, y);
-  if (prim_result(f, x != NULL, on) == CLS_B) return true;
+  int64_t most = t->any_length ? INT64_MAX : t->at_once;
+  if (prim_result(f, x != NULL, on) == CLS_B) return most;
   bool small = y->type <= ET_I16 && (!x || x->type <= ET_I16);
   if (f == P_TIMES && x)
     small = elt_bits((elt)x->type) + elt_bits((elt)y->type) <= FACTORS;
-  if (small && sc_row_of(f, x != NULL, SC_H)) return true;
+  if (small && sc_row_of(f, x != NULL, SC_H)) return most;
   unsigned size = prim_size(f, x != NULL, on);
-  if (on != CLS_F && !(x && on == CLS_I && sc_row_of(f, true, SC_W))) return false;
-  if (!x) return size >= MANY;
+  if (on != CLS_F && !(x && on == CLS_I && sc_row_of(f, true, SC_W))) return 0;
   const prim_body body = {.p = f, .dyadic = true, .row = on};
-  return size >= SEVERAL && !(prim_faults(&body) & PRIM_LOOPS);
+  if (size < (x ? SEVERAL : MANY) || (x && prim_faults(&body) & PRIM_LOOPS)) return 0;
+  return on == CLS_F && size < MANY ? t->at_once : most;
 }
 
 /* The same of f on n elements, at hand or not: until threads repay it, those stay on the host. Two
@@ -156,8 +158,7 @@ static bool is_worth_for(const ir_call *call, prim f, const arr *x, const arr *y
   const ir_tune *t = &call->g->tune;
   bool away = at_hand->dev && !at_hand->host;
   if (!is_worth_a_node(call, n, at_hand)) return false;
-  if (away || t->middle == t->direct || n > t->at_once) return true;
-  return !is_quick_at_once(f, x, y);
+  return away || t->middle == t->direct || n > quick_at_once(t, f, x, y);
 }
 
 /* Scalars wait while what they wait for is no heavier, and keeps no more memory; longer

@@ -363,14 +363,18 @@ static bool ends_chain(plan *p) {
   return plan_into(p) || p->k.n_loop || !on_device(g, p, true);
 }
 
+static bool is_at_hand(const arr *a) { return !is_pending(a) && a->host && !a->dev; }
+
 /* A view that no function of elements is fused with is copied: by runs, lines and tiles, where a
  * kernel of the host would look for one element after the other. An order no kernel of the host makes,
- * and numbers that are counted are one loop. */
+ * and numbers that are counted are one loop, as is a function of elements with which nothing is fused. */
 static bool is_at_once(const ir *g, const ir_node *n) {
   bool order = n->kind == N_ORDER && !n->x, counted = n->kind == N_IOTA && n->step == 1;
-  if (n->kind != N_VIEW && !order && !counted) return false;
+  bool scalar = (n->kind == N_MONAD || n->kind == N_DYAD) && !n->fn && !n->into;
+  if (n->kind != N_VIEW && !order && !counted && !scalar) return false;
   const arr *of = counted ? n->self : n->y;
-  if (!counted && (is_pending(of) || !of->host || of->dev)) return false;
+  if (!counted && !is_at_hand(of)) return false;
+  if (scalar && n->x && !is_at_hand(n->x)) return false;
   if (g->tune.middle == g->tune.direct) return false;
   return !prefers_device(g, 2 * elt_bytes((elt)of->type, n->self->count));
 }

@@ -162,6 +162,7 @@ typedef struct ir_tune {
   int64_t middle;         /* or this many, where that is one loop over elements at hand */
   int64_t
       at_once; /* or this many, where that loop does several instructions in vectors */
+  bool any_length; /* several, but few of floats: however many, where threads are few */
   bool given_middle, given_at_once;
   int64_t measure; /* 0: none of these is measured */
   /* Bytes that a kernel must move to be worth a device, in automatic choice; negative: to
