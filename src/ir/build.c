@@ -144,8 +144,8 @@ static int64_t quick_at_once(const ir_tune *t, prim f, const arr *x, const arr *
   if (f == P_TIMES && x)
     small = elt_bits((elt)x->type) + elt_bits((elt)y->type) <= FACTORS;
   if (small && sc_row_of(f, x != NULL, SC_H)) return most;
-  unsigned size = prim_size(f, x != NULL, on);
   if (on != CLS_F && !(x && on == CLS_I && sc_row_of(f, true, SC_W))) return 0;
+  unsigned size = prim_size(f, x != NULL, on);
   const prim_body body = {.p = f, .dyadic = true, .row = on};
   if (size < (x ? SEVERAL : MANY) || (x && prim_faults(&body) & PRIM_LOOPS)) return 0;
   return on == CLS_F && size < MANY ? t->at_once : most;

@@ -162,7 +162,7 @@ static void measure_all(measuring *m) {
     double saved = step * (threads - 1) / threads;
     k->share = within(2 * k->wake / saved, 1 << 16, 1 << 22);
   }
-  k->middle = min_i64(crossover(m, P_PLUS, P_TIMES, 512, 32768), 32768);
+  k->middle = min_i64(crossover(m, P_PLUS, P_TIMES, 4096, 32768), 32768);
   k->at_once = min_i64(crossover(m, P_DIVIDE, P_COUNT, 32768, MOST), 2 * MOST);
 }
 

@@ -6,8 +6,8 @@
  *   direct=N      arrays of up to N elements are computed at once (128)
  *   middle=N      likewise what is done by one loop over elements at hand: 16384, or as direct
  *                 says if that is given or a device is named
- *   at_once=N     likewise what is one loop of several instructions: 1048576, or 65536 where
- *                 there are more than two threads
+ *   at_once=N     likewise what is one loop of several instructions: 1048576, of which those of many
+ *                 or to short elements have no limit, or 65536 where there are more than two threads
  *   measure=0     middle, at_once and share are not measured (costs.c)
  *   threads=N     of the host; share=N: they share loops of N steps, in stretches of N elements
  *   device_min=N  bytes a kernel must move before the automatic choice takes a device;

@@ -81,8 +81,9 @@ static void show_costs(const ir *g, str *s) {
   row(s, "at once");
   str_printf(s,
              "a loop for each primitive up to %llu elements, and of several instructions "
-             "up to %llu; then kernels (%s)\n",
+             "up to %llu%s; then kernels (%s)\n",
              (ull)t->middle, (ull)t->at_once,
+             t->any_length ? ", of many or to short elements at any length" : "",
              k->version ? "measured on this machine" : "built in: ]device measure");
 }
 

@@ -481,7 +481,8 @@ unsigned prim_size(prim p, bool dyadic, cls upto) {
   if (was) return was - 1;
   low s = {.ty = KF64};
   const prim_body complex = {.p = p, .dyadic = dyadic, .row = CLS_C};
-  if (upto == CLS_C) complex_body(&s, &complex, CX(0, 0), CX(0, 0));
+  bool has_real = bodies[p][dyadic][CLS_F] || prim_has_float_variant(p, dyadic, CLS_F);
+  if (upto == CLS_C && has_real) complex_body(&s, &complex, CX(0, 0), CX(0, 0));
   for (cls row = CLS_F; row >= CLS_B && !s.size; row--)
     if (bodies[p][dyadic][row]) bodies[p][dyadic][row](&s, 0, 0);
   atomic_store_explicit(size, (unsigned short)(s.size + 1), memory_order_relaxed);
