@@ -126,6 +126,15 @@ bool is_worth_a_node(const ir_call *call, int64_t n, const arr *y) {
   return is_long(call, n) && (n > call->g->tune.middle || not_on_host(y));
 }
 
+/* Are a's elements there, or what one function makes of such? Then a loop keeps not much more memory than
+ * there is. NULL is no argument. */
+static bool is_made(const arr *a, bool almost) {
+  const ir_node *n = a ? a->node : NULL;
+  if (!n || a->count == 1) return true;
+  bool scalar = n->kind == N_MONAD || n->kind == N_DYAD;
+  return almost && scalar && is_made(n->x, false) && is_made(n->y, false);
+}
+
 /* Up to how many elements is f one loop in vectors that is quicker than the interpreter of blocks, which
  * does its instructions one after the other, even where a fold could be fused with it? Functions are that
  * give truth values, those of integers of 16 bits, and those of floats, and of two integers, that have
@@ -138,7 +147,8 @@ static int64_t quick_at_once(const ir_tune *t, prim f, const arr *x, const arr *
     FACTORS = 17 /* bits: the product stays short */
   };
   cls on = arguments_class(x, y);
-  int64_t most = t->any_length ? INT64_MAX : t->at_once;
+  bool any_length = t->any_length && is_made(x, true) && is_made(y, true);
+  int64_t most = any_length ? INT64_MAX : t->at_once;
   if (prim_result(f, x != NULL, on) == CLS_B) return most;
   bool small = y->type <= ET_I16 && (!x || x->type <= ET_I16);
   if (f == P_TIMES && x)
