@@ -181,7 +181,8 @@ static void drop_check(plan *p, ir_node *n, kacc *a) {
 
 /* Nor is it asked of v, which a sum of floats adds up: the sum of one that is not finite is not finite,
  * and is looked at itself; nor of what + - × make v of, some levels deep. Returns v without its check, of
- * which others read a copy. Not of segments: what is in none of them is in no sum. */
+ * which others read a copy; of a product there are none, and each step costs. Not of segments: what is in
+ * none of them is in no sum. */
 static kv unchecked(plan *p, kv v, int levels) {
   kins *n = &p->k.ins[v];
   kop op = (kop)n->op;

@@ -22,8 +22,9 @@ bool host_pool_open(ir *g) {
   if (!g->pool) return false;
   if (share) blk_pool_tune(g->pool, blk_pool_isa(g->pool), share);
   blk_pool_lend(g->pool, g->c);
-  g->tune.any_length = blk_pool_size(g->pool) <= FEW && !g->tune.given_at_once;
-  if (blk_pool_size(g->pool) > FEW && !g->tune.given_at_once) g->tune.at_once = OF_MANY;
+  bool few = blk_pool_size(g->pool) <= FEW;
+  if (!g->tune.given_at_once && !few) g->tune.at_once = OF_MANY;
+  g->tune.any_length = !g->tune.given_at_once && few;
   if (share) g->c->team.part = share;
   return true;
 }

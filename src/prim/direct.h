@@ -96,9 +96,8 @@ typedef struct
   const prim_number_row *ints, *floats;
 } prim_on_number;
 prim_on_number prim_number_find(prim f, bool dyadic);
-/* x f y of the scalar function f, the number n (x, if it is `left`) and the simple array a, which has
- * host. NULL without an error: a is long, or it is for prim_dyadic to say. (scalar_short.c) */
-arr *prim_with_number(prim_env *e, prim f, const arr *a, prim_number n, bool left);
+/* prim_dyadic of a scalar function, of the array a and the number n, which is x if it is `left`. (scalar.c) */
+arr *prim_with_number(prim_env *e, prim f, arr *a, prim_number n, bool left);
 /* The same number as a float; false if that is not exact. */
 static inline bool prim_float_of(prim_number x, prim_bits *r) {
   *r = x.as;

@@ -2,10 +2,9 @@
 /* scalar_short.c - scalar functions of short arrays, most of what a program computes.
  *
  * What scalar.c finds out for every job is known here: one block holds each argument that does
- * not lie in the type that a row reads, and what the row gives; no thread is asked. Whatever is not so, and
- * whatever escapes or fails, is scalar.c's, from the start. */
+ * not lie in the type that a row reads, and what the row gives; no thread is asked, but for truth values, of
+ * which there may be many. Whatever is not so, and whatever escapes or fails, is scalar.c's, from the start. */
 #include "relations.h"
-#include "../array/element.h"
 #include "../base/arith.h"
 
 /* The C type of a row that holds elements of that type, and for characters tells them apart. */
@@ -95,11 +94,9 @@ static arr *of_bits(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y
   return sc_bits(e->c, row, x, y, like, &s);
 }
 
-/* May there be more than a block of elements? Then what is no scalar lies as the row reads it, and what
- * becomes of them is written where it stays. */
-static bool goes_by_blocks(const sc_row *row, const arr *x, const arr *y, sc_type t) {
-  bool stays = row->result == CLS_F || (row->result == CLS_B && t == SC_D);
-  return stays && (x->count == 1 || lies_so(x, t)) && (y->count == 1 || lies_so(y, t));
+/* Is a, which has more than a block of elements or one, read without another place for them? */
+static bool is_in_place(const arr *a, sc_type t) {
+  return a->count == 1 || lies_so(a, t);
 }
 
 INLINE sc_arg from(sc_arg a, size_t bytes) {
@@ -117,7 +114,12 @@ arr *sc_short(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y) {
   if (t == SC_TYPES || (dyadic && (f == P_CIRCLE || f == P_POWER))) return NULL;
   sc_fn *loop;
   const sc_row *row = row_for(f, dyadic, &t, &loop);
-  if (!row || (n > m && !goes_by_blocks(row, x, y, t))) return NULL;
+  if (!row) return NULL;
+  sc_relation relation = {0};
+  if (row->result == CLS_B && dyadic && t == SC_D)
+    relation = sc_relation_of(f, t, loop, e->ct);
+  bool stays = row->result == CLS_F || relation.run; /* where it is written at once */
+  if (n > m && !(stays && is_in_place(x, t) && is_in_place(y, t))) return NULL;
   short_block xs, ys, rs;
   sc_state s = {.ct = e->ct};
   sc_arg ya = argument(y, m, t, &ys), xa = ya;
@@ -127,14 +129,10 @@ arr *sc_short(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y) {
     r = arr_new_as(e->c, row->result == CLS_F ? ET_F64 : ET_BIT, like);
     if (!r) return NULL;
   }
-  sc_relation relation = {0};
-  if (row->result == CLS_B && dyadic && t == SC_D)
-    relation = sc_relation_of(f, t, loop, e->ct);
   if (relation.run) {
     relation.run(&relation, xa, ya, n, r->host);
     return arr_move(&r);
   }
-  if (n > m && row->result != CLS_F) return NULL;
   loop(&s, xa, ya, row->result == CLS_F ? r->host : &rs, m);
   for (size_t each = sc_size(t), at = (size_t)m; at < (size_t)n; at += SC_BLOCK)
     loop(&s, from(xa, at * each), from(ya, at * each), (double *)r->host + at,
@@ -143,14 +141,4 @@ arr *sc_short(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y) {
   if (row->result == CLS_I) return sc_whole(e->c, t == SC_Q ? SC_H : t, &rs, like);
   if (row->result == CLS_B) sc_block()->pack(rs.truth, n, r->host);
   return arr_move(&r);
-}
-
-arr *prim_with_number(prim_env *e, prim f, const arr *a, prim_number n, bool left) {
-  prim_bits room = n.as;
-  arr one = {.c = e->c, .refs = 1, .type = ET_F64, .count = 1, .host = &room};
-  if (n.of == CLS_I) {
-    one.type = (uint8_t)elt_for_range(n.as.i, n.as.i);
-    arr_put_int(&one, 0, n.as.i);
-  }
-  return left ? sc_short(e, f, true, &one, a) : sc_short(e, f, true, a, &one);
 }

@@ -222,6 +222,12 @@ static void among_stretch(void *job, int64_t i, int64_t to) {
                         (uint8_t *)l->r->host + i / 8);
 }
 
+/* A byte's bit in a set of all that bytes can be (scalar.h says where it is). */
+static void set_put(uint8_t set[32], uint8_t v, bool in) {
+  uint8_t *at = &set[(v & 15) | (v >> 7 << 4)], one = (uint8_t)(1 << (v >> 4 & 7));
+  *at = in ? *at | one : (uint8_t)(*at & ~one);
+}
+
 /* Bytes have a set of all that they can be. */
 static void bytes_stretch(void *job, int64_t i, int64_t to) {
   const lookup *l = job;
@@ -231,10 +237,8 @@ static void bytes_stretch(void *job, int64_t i, int64_t to) {
   int64_t least = text ? 0 : INT8_MIN, most = text ? UINT8_MAX : INT8_MAX;
   int64_t end = min_i64(t->lo + (int64_t)t->beyond - 1, most);
   memset(set, t->marks[t->beyond] ? 0xff : 0, sizeof set);
-  for (int64_t v = max_i64(t->lo, least); v <= end; v++) {
-    uint8_t is = (uint8_t)v, *at = &set[(is & 15) | (is >> 7 << 4)], low = is >> 4 & 7;
-    *at = (uint8_t)((*at & ~(1u << low)) | (unsigned)t->marks[v - t->lo] << low);
-  }
+  for (int64_t v = max_i64(t->lo, least); v <= end; v++)
+    set_put(set, (uint8_t)v, t->marks[v - t->lo]);
   const uint8_t *from = (const uint8_t *)l->y->host + i;
   sc_block()->among(set, from, to - i, (uint8_t *)l->r->host + i / 8);
 }
@@ -300,11 +304,7 @@ static arr *members_of_bytes(prim_env *e, const arr *x, const arr *y, bool in) {
   if (x->type != y->type || (x->type != ET_C8 && x->type != ET_I8)) return NULL;
   if (x->count > SHORT || y->count > SET) return NULL;
   memset(set, in ? 0 : 0xff, sizeof set);
-  for (int64_t i = 0; i < y->count; i++) {
-    uint8_t *at = &set[(v[i] & 15) | (v[i] >> 7 << 4)],
-            one = (uint8_t)(1 << (v[i] >> 4 & 7));
-    *at = in ? *at | one : (uint8_t)(*at & ~one);
-  }
+  for (int64_t i = 0; i < y->count; i++) set_put(set, v[i], in);
   arr *r = arr_new_as(e->c, ET_BIT, x);
   if (r) sc_block()->among(set, x->host, x->count, r->host);
   return r;

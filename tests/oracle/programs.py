@@ -6,10 +6,10 @@ Programs are lines of APL over vectors of one length (and tables of as many elem
 drawn from the forms below: scalar functions, movement, indexing, stores, selection, sets, folds,
 functions of cells, random numbers, digits, divisors. Each runs on the direct path (the reference), by
 the block interpreter with what moves elements in kernels too, with loops at once of up to 200 elements
-and kernels beyond, and, with --device, on that device with and without fusion: the same text must come out, the same error, too; how much fits in the memory may
-differ. --trees grows trees of expressions instead, over arrays of every kind (trees.py), --phrases functions and
-assignments (phrases.py). --long adds
-lengths of 65537 and 2^20+1. The seed of a program that differs is printed, with the program.
+and kernels beyond, and, with --device, on that device with and without fusion: the same text must come
+out, the same error, too; how much fits in the memory may differ. --trees grows trees of expressions
+instead, over arrays of every kind (trees.py), --phrases functions and assignments (phrases.py). --long
+adds lengths of 65537 and 2^20+1. The seed of a program that differs is printed, with the program.
 """
 import argparse
 import os
@@ -177,7 +177,7 @@ def main():
     a.add_argument('--trees', action='store_true')
     a.add_argument('--phrases', action='store_true')
     a = a.parse_args()
-    ways = [(['--device', 'host'], 'direct=0,kernels=1'), (['--device', 'host'], 'direct=100'), (['--device', 'host'], 'middle=200')]
+    ways = [(['--device', 'host'], tune) for tune in ('direct=0,kernels=1', 'direct=100', 'middle=200')]
     if a.device:
         ways = [(['--device', a.device], 'direct=0'), (['--device', a.device], 'direct=0,fuse=0')]
     failed = errors = 0

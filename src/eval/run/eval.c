@@ -166,7 +166,7 @@ static bool apply_to_arrays(vm *v, prim p, value *x, value *r) {
   bool left = x->num;
   if (x->cls && left != (bool)y.num) {
     const value *n = left ? x : &y;
-    const arr *a = left ? y.a : x->a;
+    arr *a = left ? y.a : x->a;
     *r = value_arr(prim2_number(v, p, a, (prim_number){(cls)n->num, {n->i}}, left));
     if (r->cls || err_is(v->c)) return r->cls;
   }

@@ -84,7 +84,7 @@ arr *prim2(vm *v, prim p, arr *x, arr *y) {
   return ir_dyadic(&call, p, x, y);
 }
 
-arr *prim2_number(vm *v, prim p, const arr *a, prim_number n, bool left) {
+arr *prim2_number(vm *v, prim p, arr *a, prim_number n, bool left) {
   p = prim_in_force(v, p, true);
   if (!prim_is_scalar(p, true) || !is_at_once(a, ir_at_once(v->g))) return NULL;
   prim_env pe = env_of(v);
