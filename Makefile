@@ -10,6 +10,8 @@ endif
 PREFIX  ?= /usr/local
 DESTDIR ?=
 
+.DEFAULT_GOAL := all
+
 # ── what is made of what ────────────────────────────────────────────────────────────────
 CONFIG := $(strip $(CONFIG))
 B      := build/$(CONFIG)

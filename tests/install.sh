@@ -8,6 +8,8 @@ make() { command make -s CONFIG="$1" DESTDIR="$dir" PREFIX=/usr "$2" > "$dir.log
 make "$1" install
 passed=0 failed=0
 is() { if eval "$2"; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL $1"; fi; }
+config=$1
+is "make alone makes all" 'command make -pqn CONFIG="$config" 2>/dev/null | grep -qx ".DEFAULT_GOAL := all"'
 is "the program runs" '[ "$("$dir/usr/bin/vapl" -e 1+1)" = 2 ]'
 is "it is stripped" '! readelf -S "$dir/usr/bin/vapl" | grep -q debug_info'
 is "the library is stripped" '! readelf -S "$dir/usr/lib/libvapl.so" | grep -q debug_info'
