@@ -101,8 +101,7 @@ arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape)
   a->owner = &call->g->owner;
   if (n->kind == N_REDUCE) reductions_add(n);
   infer_node(n);
-  /* < of complex numbers fails, of real ones never. */
-  if (n->may_fault || may_read_complex(n)) unverified_add(n);
+  if (n->may_fault || may_fault_later(n)) unverified_add(n);
   return arr_move(&a);
 }
 

@@ -321,6 +321,11 @@ bool may_read_complex(const ir_node *n) {
   return may_be_complex(n->x) || may_be_complex(n->y);
 }
 
+static bool may_be_none(const arr *a) { return a && a->node && a->node->none; }
+bool may_fault_later(const ir_node *n) {
+  return may_read_complex(n) || may_be_none(n->x) || may_be_none(n->y);
+}
+
 static void infer_convert(ir_node *n) {
   infer_same(n, n->y);
   n->may_fault = n->as == ET_F32 && n->y->type == ET_F64;
@@ -412,6 +417,8 @@ void infer_node(ir_node *n) {
   if (n->real && n->self->type == ET_C128) n->self->type = ET_F64;
   bool truth = n->self->type == ET_BIT;
   n->complex = !n->verified && (n->leaves_reals || (may_read_complex(n) && !truth));
+  bool masked = n->kind == N_REDUCE && n->x && n->may_fault;
+  n->none = !n->verified && !truth && (masked || may_be_none(n->x) || may_be_none(n->y));
   n->unresolved = !n->verified && (may_escape(n) || is_unresolved(n->x) ||
                                    is_unresolved(n->y) || n->self->type == ET_C128);
 }

@@ -72,6 +72,9 @@ void infer_node(ir_node *n);  /* this node, its arguments being up to date */
 cls arguments_class(const arr *x, const arr *y);
 /* May an argument become complex? */
 bool may_read_complex(const ir_node *n);
+/* May it fault where an argument becomes what its type does not say? < of complex numbers
+ * fails, of real ones never; 2×⌈/b/v fails where the integers b/v are none. */
+bool may_fault_later(const ir_node *n);
 /* The body of prim.def that computes a scalar node. */
 prim_body infer_body(const ir_node *n);
 /* 2 or 0.5 where p is * and y that scalar; else 0. */

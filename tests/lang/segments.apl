@@ -102,6 +102,15 @@ y←x ⋄ y[1]←¯9223372036854775808 ⋄ 1+9223372036854775807+⌈/((⍳1000)=
 +/2 0 1/⍳3                            ⍝ → 5
 ⌈/b/'abc'[1000⍴1 2 3]                 ⍝ ! DOMAIN ERROR
 (⌈/b/x)+⌈/(~b)/x                      ⍝ → 18
+⍝ What fails since there is none fails where it was written.
+v←2000⍴¯64 ¯63
+{0::'caught' ⋄ 2×⌈/(v>2)/v}0          ⍝ → caught
+{0::'caught' ⋄ _←2×⌈/(v>2)/v ⋄ 5}0    ⍝ → caught
+{0::'caught' ⋄ ¯2×⌊/(v>2)/v}0         ⍝ → caught
+{0::'caught' ⋄ 3,2×1⌽2⍴⌈/(v>2)/v}0    ⍝ → caught
+{0::'caught' ⋄ 1<2×⌈/(v>2)/v}0        ⍝ → caught
+2×⌈/(v>2)/v                           ⍝ ! DOMAIN ERROR: ×: the result is too large for a number
+{0::'caught' ⋄ 2×⌈/(v<2)/v}0          ⍝ → ¯126
 (⌈/b/x)(⌊/b/x)(+/x)                   ⍝ → 9 ¯5 2700
 
 ⍝ Groups by key, where the keys are on the device.
