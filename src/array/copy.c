@@ -27,8 +27,21 @@ static inline void bit_put(uint8_t *p, int64_t i, bool v) {
 
 /* ── runs ───────────────────────────────────────────────────────────────────────────── */
 
+/* n bits of one byte of r; y's may be those of two. */
+static inline void copy_few_bits(uint8_t *r, int64_t i, const uint8_t *y, int64_t j,
+                                 int64_t n) {
+  int shift = (int)(i & 7), off = (int)(j & 7);
+  unsigned w = y[j >> 3] >> off, mask = ((1u << n) - 1) << shift;
+  if (off + n > 8) w |= (unsigned)y[(j >> 3) + 1] << (8 - off);
+  r[i >> 3] = (uint8_t)((r[i >> 3] & ~mask) | (w << shift & mask));
+}
+
 static void copy_bits(uint8_t *r, int64_t i, const uint8_t *y, int64_t j, int64_t n) {
-  for (; n > 0 && (i & 7); i++, j++, n--) bit_put(r, i, bit_at(y, j));
+  int64_t m = min_i64(n, -i & 7);
+  if (m > 0) copy_few_bits(r, i, y, j, m);
+  i += m;
+  j += m;
+  n -= m;
   if (n >= 8 && !(j & 7)) {
     memcpy(r + (i >> 3), y + (j >> 3), (size_t)(n >> 3));
     i += n & ~7ll;
@@ -41,7 +54,7 @@ static void copy_bits(uint8_t *r, int64_t i, const uint8_t *y, int64_t j, int64_
     w = w >> (j & 7) | (uint64_t)y[(j >> 3) + 8] << (64 - (j & 7));
     memcpy(r + (i >> 3), &w, sizeof w);
   }
-  for (; n > 0; i++, j++, n--) bit_put(r, i, bit_at(y, j));
+  for (; n > 0; i += 8, j += 8, n -= 8) copy_few_bits(r, i, y, j, min_i64(n, 8));
 }
 
 #define WIDEN(R, Y)                                                                      \
@@ -96,15 +109,17 @@ static void copy_run(arr *r, int64_t i, const arr *y, int64_t j, int64_t n) {
   }
 }
 
-/* A long run: its elements are copied by stretches. */
+/* A long run: its elements are copied by stretches, so many at a time as are in a word. */
 typedef struct long_run {
   arr *r;
   const arr *y;
-  int64_t i, j;
+  int64_t i, j, n, per;
 } long_run;
 
 static void copy_stretch(void *job, int64_t from, int64_t to) {
   const long_run *k = job;
+  from *= k->per;
+  to = min_i64(to * k->per, k->n);
   copy_run(k->r, k->i + from, k->y, k->j + from, to - from);
 }
 
@@ -116,18 +131,66 @@ static bool is_shareable(const arr *r, int64_t i) {
 
 void arr_copy(arr *r, int64_t i, const arr *y, int64_t j, int64_t n) {
   if (n <= 0) return;
-  if (!each_is_long(r->c, n) || !is_shareable(r, i)) {
-    copy_run(r, i, y, j, n);
-    return;
+  int bits = elt_bits((elt)r->type);
+  long_run k = {r, y, i, j, n, r->type == y->type && bits < 64 ? 64 / bits : 1};
+  int64_t words = ceil_div(n, k.per);
+  if (!each_is_long(r->c, words) || !is_shareable(r, i)) copy_run(r, i, y, j, n);
+  else
+    each_part(r->c, &(each_loop){.n = words,
+                                 .cell = 1,
+                                 .steps = 3,
+                                 .task = copy_stretch,
+                                 .job = &k,
+                                 .whole = true});
+}
+
+/* The first element of r, which has so many bits, again and again by words, which end in zeros.
+ * Returns how many elements there are of it then. */
+static int64_t repeat_first(arr *r, int bits) {
+  enum { MOST_WORDS = 64 };
+  uint64_t *to = r->host, w = *to;
+  int64_t n = min_i64(r->count, MOST_WORDS * 64 / bits), words = n * bits / 64;
+  if (bits < 64) w &= ((uint64_t)1 << bits) - 1;
+  for (int b = bits; b < 64; b *= 2) w |= w << b;
+  for (int64_t i = 0; i < words; i++) to[i] = w;
+  if (n * bits % 64) to[words] = w & (((uint64_t)1 << n * bits % 64) - 1);
+  return n;
+}
+
+void arr_repeat(arr *r, int64_t n) {
+  int bits = elt_bits((elt)r->type);
+  if (n == 1 && bits <= 64 && r->type != ET_NEST) n = repeat_first(r, bits);
+  for (int64_t more; n < r->count; n += more) {
+    more = min_i64(n, r->count - n);
+    arr_copy(r, n, r, 0, more);
   }
-  long_run k = {r, y, i, j};
-  int64_t bits = elt_bits((elt)r->type);
-  each_part(r->c, &(each_loop){.n = n,
-                               .cell = 1,
-                               .steps = 1 + bits / 32,
-                               .task = copy_stretch,
-                               .job = &k,
-                               .whole = true});
+}
+
+/* A vector of n elements of y's type, which is simple, and in y's range. NULL without an error: not if
+ * they are many. */
+static arr *few_like(ctx *c, const arr *y, int64_t n) {
+  enum { MOST_BYTES = 1 << 11 };
+  int bits = elt_bits((elt)y->type);
+  if (!y->host || y->type == ET_NEST || bits > 64 || n > 8 * MOST_BYTES / bits)
+    return NULL;
+  arr *r = arr_vec(c, (elt)y->type, n);
+  if (r && y->has_range) arr_set_range(r, y->lo, y->hi);
+  return r;
+}
+
+arr *arr_few(ctx *c, const arr *y, int64_t from, int64_t n) {
+  if (y->rank != 1 || from < 0 || n < 0 || from > y->count - n) return NULL;
+  arr *r = few_like(c, y, n);
+  if (r) arr_copy(r, 0, y, from, n);
+  return r;
+}
+
+arr *arr_few_same(ctx *c, const arr *y, int64_t n) {
+  arr *r = few_like(c, y, n);
+  if (!r) return NULL;
+  arr_copy(r, 0, y, 0, 1);
+  arr_repeat(r, 1);
+  return r;
 }
 
 /* ── planes ─────────────────────────────────────────────────────────────────────────── */

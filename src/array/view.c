@@ -114,11 +114,10 @@ void arr_blank(arr *r) {
   if (r->type == ET_NEST) return;
   if (fill < r->lo) r->lo = fill;
   if (fill > r->hi) r->hi = fill;
-  if (!text || r->type == ET_C8) {
-    memset(r->host, (int)fill, elt_bytes((elt)r->type, r->count));
-    return;
-  }
-  for (int64_t i = 0; i < r->count; i++) arr_put_int(r, i, ' ');
+  if (!text) memset(r->host, 0, elt_bytes((elt)r->type, r->count));
+  if (!text || !r->count) return;
+  arr_put_int(r, 0, fill);
+  arr_repeat(r, 1);
 }
 
 arr *arr_fill_rest(ctx *c, arr *result, const arr *y) {
@@ -158,16 +157,6 @@ static arr *new_result(ctx *c, const view *v, arr *const *from) {
   return r;
 }
 
-/* Repeats the first n elements of r until it is full, in runs that double. */
-static void repeat(arr *r, int64_t n) {
-  while (n < r->count) {
-    int64_t more = r->count - n;
-    if (more > n) more = n;
-    arr_copy(r, n, r, 0, more);
-    n += more;
-  }
-}
-
 bool view_copy_part(arr *r, const arr *from, const view_part *p) {
   view_part box;
   if (!from->count) return true;
@@ -204,7 +193,7 @@ arr *view_copy(ctx *c, const view *v, arr *const *from) {
   if (!r || !r->count) return arr_move(&r);
   if (v->modulo) {
     arr_copy(r, 0, from[0], 0, v->modulo);
-    repeat(r, v->modulo);
+    arr_repeat(r, v->modulo);
   }
   if (v->fills) arr_blank(r);
   for (int i = 0; i < v->parts; i++)

@@ -6,6 +6,7 @@
  *                        ├ boxes side by side, fill elements  ─▶ N_PARTS  (emit_moves.c)
  *                        └ short, nested, no device            ─▶ view_copy, at once */
 #include <string.h>
+#include "../array/copy.h"
 #include "../array/grow.h"
 #include "../array/element.h"
 #include "../base/arith.h"
@@ -272,26 +273,20 @@ static arr *exclusive_scan(const ir_call *call, const ir_node *s) {
   return node_new(call, n, s->self->rank, s->self->shape);
 }
 
-/* Up to some elements x↑y or x↓y of a vector that is here, none of them a fill element: they are copied in
- * less time than a view of them takes to describe. NULL without an error: it is something else. */
+/* Up to some elements x↑y or x↓y of a vector that is here, none of them a fill element, or x⍴y of one.
+ * NULL without an error: it is something else. */
 static arr *cut_short(const ir_call *call, prim f, const arr *x, const arr *y) {
-  enum { MOST_BYTES = 1 << 11 };
-  int bits = elt_bits((elt)y->type);
-  bool plain = y->host && y->rank == 1 && bits >= 8 && bits <= 64 && y->type != ET_NEST;
+  ctx *c = call->env.c;
   bool one = x->count == 1 && x->rank < 2 && elt_is_int((elt)x->type);
-  if ((f != P_TAKE && f != P_DROP) || !plain || !one) return NULL;
+  if (!one || (f != P_TAKE && f != P_DROP && f != P_RHO)) return NULL;
   int64_t by = arr_get_int(x, 0), n = y->count;
+  bool same = f == P_RHO && n == 1 && by > 0 && !is_long(call, by);
+  if (f == P_RHO) return same ? arr_few_same(c, y, by) : NULL;
   if (by == INT64_MIN || (f == P_TAKE && (by > n || -by > n))) return NULL;
   int64_t size = min_i64(by < 0 ? -by : by, n);
   if (f == P_DROP) size = n - size;
-  if (size > 8 * MOST_BYTES / bits) return NULL;
   bool last = (f == P_TAKE) == (by < 0);
-  arr *r = arr_vec(call->env.c, (elt)y->type, size);
-  if (!r) return NULL;
-  size_t each = (size_t)bits / 8, from = last ? (size_t)(n - size) * each : 0;
-  memcpy(r->host, (const char *)y->host + from, (size_t)size * each);
-  if (y->has_range) arr_set_range(r, y->lo, y->hi);
-  return r;
+  return arr_few(c, y, last ? n - size : 0, size);
 }
 
 arr *moved2(const ir_call *call, prim f, arr *x, arr *y) {
@@ -433,6 +428,8 @@ arr *ir_windows(const ir_call *call, arr *y, const ir_stencil *s) {
 arr *ir_box(const ir_call *call, arr *y, const int64_t *from, const int64_t *size) {
   prim_env e = call->env;
   view v;
+  arr *few = is_long(call, y->count) ? NULL : arr_few(e.c, y, *from, *size);
+  if (few || err_is(e.c)) return few;
   if (!move_window(&e, y, y->rank, from, size, &v)) return NULL;
   return viewed(call, P_TAKE, &v, y);
 }
