@@ -15,10 +15,6 @@
 #include <assert.h>
 #include <string.h>
 
-static inline bool bit_at(const uint8_t *p, int64_t i) {
-  return p[i >> 3] >> (i & 7) & 1;
-}
-
 static inline void bit_put(uint8_t *p, int64_t i, bool v) {
   uint8_t m = (uint8_t)(1u << (i & 7));
   if (v) p[i >> 3] |= m;
@@ -448,13 +444,50 @@ static bool move_tiles(const move *m, int64_t to, int64_t from) {
   return true;
 }
 
+/* A plane of many short lines: strips of it, along its first axis. */
+static bool move_strips(const move *m, int64_t to, int64_t from) {
+  enum { LINES = 256 };
+  plane p = m->p;
+  p.n[0] = m->p.n[1];
+  for (int k = 0; k < 2; k++) {
+    p.to[k] = m->p.to[1 - k];
+    p.from[k] = m->p.from[1 - k];
+  }
+  for (int64_t i = 0; i < m->p.n[0]; i += LINES) {
+    if (move_stops(m, i)) return false;
+    p.n[1] = min_i64(m->p.n[0] - i, LINES);
+    m->fn(m->r, to + i * p.to[1], m->y, from + i * p.from[1], &p);
+  }
+  return true;
+}
+
+/* The same line again and again: in runs of more and more of them. */
+static bool move_cycle(const move *m, int64_t to, int64_t from) {
+  enum { LONG = 1 << 12 };
+  plane p = m->p;
+  int64_t run = p.n[1], all = run * p.n[0], more;
+  p.n[0] = 1;
+  m->fn(m->r, to, m->y, from, &p);
+  for (int64_t n = run; n < all; n += more) {
+    more = min_i64(run, all - n);
+    if (move_stops(m, n / LONG)) return false;
+    arr_copy(m->r, to + n, m->r, to, more);
+    if (run < LONG) run += more;
+  }
+  return true;
+}
+
 static bool move_plane(const move *m, int64_t packed, int64_t viewed) {
   const plane *p = &m->p;
   int64_t to = p->put ? viewed : packed, from = p->put ? packed : viewed;
+  bool packed_lines = !p->put && p->to[1] == 1 && p->to[0] == p->n[1];
+  bool thin = p->n[1] < SHORT_RUN / 2 && p->n[0] > SHORT_RUN;
   bool apart = size_of_step(p->from[1]) > 1; /* the last axis, in the source */
   bool crossed = apart && size_of_step(p->from[0]) < size_of_step(p->from[1]) &&
                  size_of_step(p->to[0]) > size_of_step(p->to[1]);
   if (m->list) return move_listed(m, to, from);
+  if (packed_lines && !p->from[0] && p->n[0] > 1) return move_cycle(m, to, from);
+  if (thin && m->r->type != ET_BIT) return move_strips(m, to, from);
   if (crossed && p->n[0] > 1) return move_tiles(m, to, from);
   m->fn(m->r, to, m->y, from, p);
   return true;

@@ -4,10 +4,6 @@
 
 #include <assert.h>
 
-static inline bool bit_at(const void *p, int64_t i) {
-  return ((const uint8_t *)p)[i >> 3] >> (i & 7) & 1;
-}
-
 int64_t arr_get_int(const arr *a, int64_t i) {
   switch (a->type) {
   case ET_BIT: return bit_at(a->host, i);

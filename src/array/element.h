@@ -4,6 +4,9 @@
 #define VAPL_ELEMENT_H
 #include "array.h"
 
+static inline bool bit_at(const void *p, int64_t i) {
+  return ((const uint8_t *)p)[i >> 3] >> (i & 7) & 1;
+}
 int64_t arr_get_int(const arr *a, int64_t i); /* integer and char types */
 /* Any numeric type: f32 exactly, i64 rounded; of C128 the real part. */
 double arr_get_float(const arr *a, int64_t i);

@@ -45,11 +45,20 @@ static arr *cycle_node(const ir_call *call, prim p, const view *v, arr *y) {
   return node_new(call, n, v->rank, v->shape);
 }
 
-/* How many elements a copy of v is: what goes one by one, again and again, costs more than a loop. */
+/* Is there an axis all positions of which read one element, or which is read backwards? */
+static bool is_spread(const view *v) {
+  bool is = false;
+  for (int k = 0; v->parts == 1 && !v->fills && k < v->rank; k++)
+    is |= v->part[0].stride[k] <= 0 && v->part[0].len[k] > 1;
+  return is;
+}
+
+/* How many elements a copy of v is: windows that overlap go one by one, again and again, which costs
+ * more than a loop. */
 static int64_t weight_of_copy(const view *v, const arr *y) {
   enum { AGAIN = 4 };
   int64_t n = max_i64(y->count, v->count);
-  return v->modulo || n < 2 * y->count ? n : AGAIN * n;
+  return v->modulo || n < 2 * y->count || is_spread(v) ? n : AGAIN * n;
 }
 
 /* Is v of y worth a node? Not if it were to keep much memory for little. */
@@ -201,16 +210,13 @@ static arr *before_reshapes(arr *y) {
 /* Is v, of y at hand, quicker copied than read through by a kernel? What a kernel reads backwards or
  * again and again is, while it stays in the cache, and truth values, which a copy moves by words. */
 static bool is_quick_copy(const ir_call *call, const view *v, const arr *y) {
-  enum { MOST_BYTES = 1 << 19 };
+  enum { MOST_BYTES = 1 << 19, MOST_AGAIN = 1 << 17 };
   const ir_tune *t = &call->g->tune;
   int64_t n = max_i64(y->count, v->count);
   if (t->middle == t->direct || y->dev || elt_bytes((elt)y->type, n) > MOST_BYTES)
     return false;
-  if (v->modulo || y->type == ET_BIT) return true;
-  if (v->parts != 1 || v->fills) return false;
-  for (int k = 0; k < v->part[0].rank; k++)
-    if (v->part[0].stride[k] < 0) return true;
-  return false;
+  bool many = v->count > y->count && n > MOST_AGAIN; /* threads share a kernel */
+  return v->modulo || y->type == ET_BIT || (is_spread(v) && !many);
 }
 
 /* Is it copied at once, for neither y nor what becomes of it is long? */

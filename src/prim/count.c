@@ -10,11 +10,11 @@
 #include <string.h>
 
 arr *prim_count_equal(prim_env *e, const arr *x, const arr *y) {
-  enum { TABLE = 1 << 16, EACH = 4 };
-  int64_t lo, hi, b[SC_BLOCK];
+  enum { TABLE = 1 << 16, EACH = 4, FEW = 1 << 13, OF_FEW = 64 }; /* entries */
+  int64_t lo, hi, b[SC_BLOCK], n = x->count + y->count;
   sc_bounds(x, &lo, &hi);
   uint64_t wide = (uint64_t)hi - (uint64_t)lo;
-  if (wide >= TABLE + EACH * (uint64_t)(x->count + y->count)) return NULL;
+  if (wide >= (uint64_t)(min_i64(TABLE, FEW + OF_FEW * n) + EACH * n)) return NULL;
   OWNED arr *table = arr_vec(e->c, ET_I64, (int64_t)wide + 1);
   OWNED arr *r = arr_new(e->c, elt_for_range(0, y->count), x->rank, x->shape);
   if (!table || !r) return NULL;
