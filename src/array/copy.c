@@ -105,17 +105,21 @@ static void copy_run(arr *r, int64_t i, const arr *y, int64_t j, int64_t n) {
   }
 }
 
-/* A long run: its elements are copied by stretches, so many at a time as are in a word. */
+/* How many elements of a's type are in a word of 64 bits? */
+static int64_t per_word(const arr *a) {
+  int bits = elt_bits((elt)a->type);
+  return bits < 64 ? 64 / bits : 1;
+}
+
+/* A long run: its elements are copied by stretches. */
 typedef struct long_run {
   arr *r;
   const arr *y;
-  int64_t i, j, n, per;
+  int64_t i, j;
 } long_run;
 
 static void copy_stretch(void *job, int64_t from, int64_t to) {
   const long_run *k = job;
-  from *= k->per;
-  to = min_i64(to * k->per, k->n);
   copy_run(k->r, k->i + from, k->y, k->j + from, to - from);
 }
 
@@ -127,14 +131,14 @@ static bool is_shareable(const arr *r, int64_t i) {
 
 void arr_copy(arr *r, int64_t i, const arr *y, int64_t j, int64_t n) {
   if (n <= 0) return;
-  int bits = elt_bits((elt)r->type);
-  long_run k = {r, y, i, j, n, r->type == y->type && bits < 64 ? 64 / bits : 1};
-  int64_t words = ceil_div(n, k.per);
-  if (!each_is_long(r->c, words) || !is_shareable(r, i)) copy_run(r, i, y, j, n);
+  long_run k = {r, y, i, j};
+  int64_t per = r->type == y->type ? per_word(r) : 1;
+  if (!each_is_long(r->c, n / per) || !is_shareable(r, i)) copy_run(r, i, y, j, n);
   else
-    each_part(r->c, &(each_loop){.n = words,
+    each_part(r->c, &(each_loop){.n = n,
                                  .cell = 1,
                                  .steps = 3,
+                                 .per = per,
                                  .task = copy_stretch,
                                  .job = &k,
                                  .whole = true});
@@ -673,12 +677,20 @@ static bool is_aligned(const arr *r, const view_part *b, int cut) {
   return all;
 }
 
+/* Are lines of b copied, perhaps backwards, by words? */
+static bool is_run(const arr *r, const arr *y, const view_part *b) {
+  int k = b->rank - 1;
+  return r->type == y->type && !b->list[k] && b->to_stride[k] == 1 &&
+         size_of_step(b->stride[k]) == 1;
+}
+
 static bool copy_long_box(arr *r, const arr *y, view_part *b, int64_t count) {
   enum { COPIED = 3, GATHERED = 12 }; /* steps for an element */
   long_box l = {r, y, b, axis_to_cut(b)};
   each_loop loop = {.n = b->len[l.k], .steps = COPIED, .task = box_stretch, .job = &l};
   loop.cell = count / loop.n;
   if (b->list[b->rank - 1]) loop.steps = GATHERED;
+  else if (is_run(r, y, b)) loop.per = per_word(r);
   if (!is_aligned(r, b, l.k) || !each_is_shared(r->c, &loop))
     return copy_box_alone(r, y, b);
   return each_part(r->c, &loop);
@@ -692,15 +704,9 @@ bool copy_box(arr *r, const arr *y, view_part *b) {
   return copy_long_box(r, y, b, count);
 }
 
-/* Of a line, in elements: bits are moved by words. */
-static int64_t line_work(const arr *r, const arr *y, const view_part *p) {
-  bool words = r->type == ET_BIT && y->type == ET_BIT && !p->list[0] &&
-               p->to_stride[0] == 1 && size_of_step(p->stride[0]) == 1;
-  return words ? p->len[0] / 64 : p->len[0];
-}
-
 bool copy_line(arr *r, const arr *y, const view_part *p) {
-  if (!each_is_long(r->c, line_work(r, y, p))) return copy_line_alone(r, y, p);
+  int64_t work = p->len[0] / (is_run(r, y, p) ? per_word(r) : 1);
+  if (!each_is_long(r->c, work)) return copy_line_alone(r, y, p);
   view_part b = *p;
   return copy_long_box(r, y, &b, p->len[0]);
 }

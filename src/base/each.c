@@ -7,7 +7,7 @@ enum { MOST_STEPS = 1 << 20 };
 
 static int64_t work_of(const each_loop *l) {
   int64_t each = l->cell * min_i64(l->steps, MOST_STEPS), work;
-  if (__builtin_mul_overflow(l->n, each, &work)) return INT64_MAX;
+  if (__builtin_mul_overflow(l->n / max_i64(l->per, 1), each, &work)) return INT64_MAX;
   return work;
 }
 

@@ -17,6 +17,7 @@ typedef struct each_loop {
   int64_t n;     /* positions */
   int64_t cell;  /* elements at each of them */
   int64_t steps; /* of work for an element, each of about 0.2 ns */
+  int64_t per;   /* or for so many positions, where it is less; 0 is 1 */
   void (*task)(void *job, int64_t from, int64_t to);
   void *job;
   bool whole; /* once begun it is done: an interrupt waits */

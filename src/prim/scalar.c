@@ -223,7 +223,7 @@ arr *sc_bits(ctx *c, const sc_row *row, const arr *x, const arr *y, const arr *l
   t.r = r->host;
   int64_t words = ceil_div(r->count, 64);
   each_loop loop = {
-      .n = r->count, .cell = 1, .steps = 1, .task = truth_stretch, .job = &t};
+      .n = r->count, .cell = 1, .steps = 1, .per = 64, .task = truth_stretch, .job = &t};
   if (!each_is_long(c, words)) truth_stretch(&t, 0, r->count);
   else if (!each_part(c, &loop)) return NULL;
   return arr_move(&r);

@@ -279,7 +279,10 @@ static bool is_near(const table *t, const arr *y) {
 
 static bool look_up(ctx *c, lookup *l,
                     void (*task)(void *job, int64_t from, int64_t to)) {
+  enum { OF_BYTES = 32, OF_NEAR = 8 }; /* by vectors */
   each_loop loop = {.n = l->y->count, .cell = 1, .steps = 2, .task = task, .job = l};
+  if (task == bytes_stretch) loop.per = OF_BYTES;
+  if (task == near_stretch) loop.per = OF_NEAR;
   return each_part(c, &loop);
 }
 
