@@ -3,10 +3,10 @@
  *
  * What equals a float within ⎕CT has a key (order.h) near its own. So the hash is that of a key
  * without its lowest bits, and all keys that are alike but for these are met on the way from its
- * seat; a key next to the end of such a stretch is looked for in the one beside, too. While no two
- * different numbers are equal, the answer is that of exact comparison; else this is given up, for
- * the definition goes from the front (sets.c). It is given up as well where seats are far from where
- * they should be. */
+ * seat; a key next to the end of such a stretch is looked for in the one beside, too. Only what is new
+ * has a seat, and the elements come from the front: that is the definition. Where many numbers are
+ * close together stretches are made shorter; where seats are far from where they should be even
+ * so, this is given up. */
 #include "table.h"
 #include "order.h"
 #include "scalar.h"
@@ -31,15 +31,15 @@ static void seats_free(seats *s) {
 }
 #define OWNED_SEATS __attribute__((cleanup(seats_free)))
 
-static bool seats_new(ctx *c, int64_t n, double ct, seats *s) {
-  enum { STRETCH = 7, EACH = 8 };
+static bool seats_new(ctx *c, int64_t n, double ct, int stretch, seats *s) {
+  enum { EACH = 8 };
   int64_t count = next_pow2(2 * n + 1);
   int bits = (int)ceil_log2(count);
   *s = (seats){.mask = (uint64_t)count - 1, .shift = 64 - bits, .ct = ct};
   s->steps = EACH * n;
   if (ct > 0) s->near = (uint64_t)(ct * 0x1p53) + 2;
   while (s->near && s->near >> s->low) s->low++;
-  if (s->near) s->low += STRETCH;
+  if (s->near) s->low += stretch;
   s->room = arr_vec(c, ET_I64, count);
   if (!s->room) return false;
   s->seat = memset(s->room->host, 0, (size_t)count * sizeof *s->seat);
@@ -56,26 +56,29 @@ static bool are_equal(const seats *s, uint64_t a, uint64_t b) {
   return apart <= s->near && num_equal(sort_key_value(a), sort_key_value(b), s->ct);
 }
 
-/* Where key k is, or a free seat, from h on; false if it equals another one, or is too far. */
-static inline bool find(seats *s, uint64_t k, uint64_t *h) {
-  uint64_t i = *h;
+enum { TOO_FAR = -1 };
+/* Where a key that equals k is, or a free seat, from i on; or TOO_FAR. */
+static inline int64_t find(seats *s, uint64_t k, uint64_t i) {
   for (; s->seat[i] != k && s->seat[i]; i = (i + 1) & s->mask) {
-    if (s->near && are_equal(s, s->seat[i], k)) return false;
-    if (!s->steps--) return false;
+    if (s->near && are_equal(s, s->seat[i], k)) break;
+    if (!s->steps--) return TOO_FAR;
   }
-  *h = i;
-  return true;
+  return (int64_t)i;
 }
 
-/* Is none of the stretch beside equal to k? */
-static bool is_apart(seats *s, uint64_t k) {
-  uint64_t size = (uint64_t)1 << s->low, at = k & (size - 1), beside = k >> s->low;
-  if (!s->near || (at >= s->near && at < size - s->near)) return true;
-  uint64_t h = seat_of(s, at < s->near ? beside - 1 : beside + 1);
-  return find(s, k, &h);
+/* May the stretch beside have such a key? */
+static inline bool is_at_end(const seats *s, uint64_t k) {
+  uint64_t size = (uint64_t)1 << s->low, at = k & (size - 1);
+  return s->near && (at < s->near || at >= size - s->near);
 }
 
-/* Keys take their seats: which are the first of their kind? False: two different ones are equal. */
+/* The same in that stretch. */
+static int64_t find_beside(seats *s, uint64_t k) {
+  uint64_t at = k & (((uint64_t)1 << s->low) - 1), beside = k >> s->low;
+  return find(s, k, seat_of(s, at < s->near ? beside - 1 : beside + 1));
+}
+
+/* Keys take their seats: which are new? False: one is too far. */
 static bool take_seats(seats *s, const uint64_t *key, int64_t m, bool *news) {
   uint64_t h[SC_BLOCK];
   for (int64_t i = 0; i < m; i++) {
@@ -89,31 +92,46 @@ static bool take_seats(seats *s, const uint64_t *key, int64_t m, bool *news) {
       s->zero = true;
       continue;
     }
-    if (!find(s, k, &h[i])) return false;
-    news[i] = !s->seat[h[i]];
+    int64_t at = find(s, k, h[i]);
+    if (at < 0) return false;
+    news[i] = !s->seat[at];
     if (!news[i]) continue;
-    s->seat[h[i]] = k;
-    if (!is_apart(s, k)) return false;
+    int64_t beside = is_at_end(s, k) ? find_beside(s, k) : at;
+    if (beside < 0) return false;
+    news[i] = !s->seat[beside];
+    if (news[i]) s->seat[at] = k;
+  }
+  return true;
+}
+
+static bool seat_all(prim_env *e, seats *s, const arr *y, bool whole, uint8_t *r) {
+  bool news[SC_BLOCK];
+  uint64_t key[SC_BLOCK];
+  for (int64_t i = 0; i < y->count; i += SC_BLOCK) {
+    int64_t m = min_i64(y->count - i, SC_BLOCK);
+    if (interrupted(e->c)) return false;
+    sort_keys(y, i, m, whole, key);
+    if (!take_seats(s, key, m, news)) return false;
+    sc_block()->pack(news, m, r + i / 8);
   }
   return true;
 }
 
 arr *seats_news(prim_env *e, const arr *y, double ct) {
-  enum { FEW = 8 };
-  OWNED_SEATS seats s = {.ct = 0};
-  bool whole = sort_is_whole(y), news[SC_BLOCK];
-  uint64_t key[SC_BLOCK];
+  enum {
+    FEW = 8,
+    LONG = 7,
+    SHORT = 1
+  }; /* bits of a stretch beside those that equal numbers differ in */
+  bool whole = sort_is_whole(y);
   if (y->rank != 1 || !sort_has_keys(y) || y->count < FEW || y->count > INT64_MAX / 64)
     return NULL;
-  if (!seats_new(e->c, y->count, whole ? 0 : ct, &s)) return NULL;
   OWNED arr *r = arr_vec(e->c, ET_BIT, y->count);
-  if (!r) return NULL;
-  for (int64_t i = 0; i < y->count; i += SC_BLOCK) {
-    int64_t m = min_i64(y->count - i, SC_BLOCK);
-    if (interrupted(e->c)) return NULL;
-    sort_keys(y, i, m, whole, key);
-    if (!take_seats(&s, key, m, news)) return NULL;
-    sc_block()->pack(news, m, (uint8_t *)r->host + i / 8);
+  for (int stretch = LONG; r && stretch; stretch = stretch == LONG ? SHORT : 0) {
+    OWNED_SEATS seats s = {.ct = 0};
+    if (!seats_new(e->c, y->count, whole ? 0 : ct, stretch, &s)) return NULL;
+    if (seat_all(e, &s, y, whole, r->host)) return arr_move(&r);
+    if (err_is(e->c) || !s.near) return NULL;
   }
-  return arr_move(&r);
+  return NULL;
 }

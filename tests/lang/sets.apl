@@ -91,6 +91,12 @@ s←1+(2*¯52)×n|7×⍳n ⋄ (s all s),≢∪s,s ⍝ → 1 1009
 s←¯9223372036854775808+(2*40)×n|7×⍳n ⋄ (s all ⌽s),≢∪s,s ⍝ → 1 1009
 s←(1E9×2|⍳n)-7919×n|7×⍳n ⋄ s all ⌽s ⍝ → 1
 (≢∪⎕F32 s÷3)=≢∪s                ⍝ → 1
+⍝ many numbers within ⎕CT of one another: what is new is so from the front
+greedy←{r←⍬ ⋄ {∨/⍵=r:0 ⋄ r,←⍵ ⋄ 1}¨⍵} ⋄ ⎕RL←7
+{s←1+⍵×?300⍴300 ⋄ (≠s)≡greedy s}¨1E¯16 1E¯15 5E¯15 1E¯14 3E¯14 1E¯12     ⍝ → 1 1 1 1 1 1
+{s←⌽1+⍵×⍳500 ⋄ (≠s)≡greedy s}¨1E¯16 1E¯15 5E¯15 1E¯14                    ⍝ → 1 1 1 1
+{s←0,(⍵×1+1E¯15×?300⍴300),(-⍵)×1-1E¯15×?300⍴300 ⋄ (≠s)≡greedy s}¨1 2 0.5 1E300 ⍝ → 1 1 1 1
+{s←1+2E¯15×⍵⍴⍳40 ⋄ (≠s)≡greedy s}¨8 9 63 64 65 511 512 513               ⍝ → 1 1 1 1 1 1 1 1
 ⍝ other shapes, none and few
 (a⍳20 50⍴b)≡20 50⍴a where 1000↑b ⍝ → 1
 ((20 50⍴a)∊30 30⍴b)≡20 50⍴(1000⍴a)is 900⍴b ⍝ → 1
