@@ -8,12 +8,11 @@
  *   sorting  other vectors of numbers, both put in order: what equals y within ⎕CT is an
  *            interval of x, and the first position in it is the answer, exactly. (Sorting
  *            beats hashing: it runs through memory in order.)
- *   hash     cells without floats, or with floats when tolerance makes no difference; items
- *            that are simple vectors of one type, by their bytes
- *   line     vectors of complex numbers, by their projections on a line: what
- *            equals y within ⎕CT has its projection near that of y
- *   search   the definition itself: few things to find; cells and items that hold floats
- *            some of which are equal only within ⎕CT, and too deep ones */
+ *   hash     cells without floats, or where ⎕CT is 0; items that are simple vectors of one
+ *            type, by their bytes
+ *   line     cells and items that hold floats, and complex numbers, by their places on a
+ *            line: what equals y within ⎕CT has its place near that of y
+ *   search   the definition itself: few things to find */
 #include "lookup.h"
 #include "complex.h"
 #include "order.h"
@@ -302,26 +301,82 @@ static bool by_sorting(cells *s) {
 
 /* ── line ───────────────────────────────────────────────────────────────────────────── */
 
-/* The distance from the origin along a line in a direction that no pattern of numbers is
- * likely to follow, so that few projections coincide. */
-static double projection(cx z) {
-  return z.re * 0.5403023058681398 + z.im * 0.8414709848078965;
+/* Where a cell is on the line, a sum over its numbers, shapes and characters with weights that no
+ * pattern is likely to follow; and how far from there a cell may be that equals it. */
+typedef struct place {
+  double at, width, all; /* all: the sum of magnitudes, of which each step rounds some */
+  int64_t n;             /* terms */
+} place;
+
+/* Enough terms: of cells that are equal the same ones are first. */
+enum { MOST_TERMS = 1 << 12 };
+
+/* A term of a number: about the logarithm of its magnitude, straight between powers of 2, and its
+ * direction. Both change by a few times ⎕CT where the number does by that much of itself. */
+static void add_number(place *p, cx z, double ct) {
+  const double steep = 6, along = 0.37, across = 0.71;
+  double w = 0.5 + (double)(mix((uint64_t)p->n++, 0) >> 11) * 0x1p-54;
+  double size = fabs(z.re), term = z.re < 0 ? -along : along, half = 0;
+  if (z.im != 0) { /* what is large is halved, lest it overflow */
+    half = size > 1 || fabs(z.im) > 1;
+    if (half > 0) z = (cx){z.re / 2, z.im / 2};
+    size = fabs(z.re) + fabs(z.im);
+    term = (along * z.re + across * z.im) / size;
+  }
+  int64_t bits, of_one = 0x3ff0000000000000;
+  memcpy(&bits, &size, sizeof bits);
+  if (isfinite(size)) term += (double)(bits - of_one) * 0x1p-52 + half;
+  else term = 0;
+  p->at += w * term;
+  p->all += fabs(term);
+  p->width += w * steep * ct;
 }
 
-/* x in the order of projections, equal neighbours once. */
-static bool sorted_projections(cells *s, sort_list *x) {
-  const arr *a = s->x;
+static void add_elements(place *p, const arr *a, int64_t from, int64_t to, double ct) {
+  bool text = elt_is_char((elt)a->type);
+  for (int64_t i = from; i < to && p->n < MOST_TERMS; i++)
+    add_number(p, text ? (cx){(double)arr_get_int(a, i), 0} : cx_at(a, i), ct);
+}
+
+/* The last item is gone into without recursion, as in hash_array. */
+static void add_array(place *p, const arr *a, double ct, int depth) {
+  while (p->n < MOST_TERMS && depth <= ARR_MAX_DEPTH) {
+    for (int k = 0; k < a->rank; k++) add_number(p, (cx){(double)a->shape[k], 0}, 0);
+    if (!a->count || a->ref) return;
+    if (a->type != ET_NEST) {
+      add_elements(p, a, 0, a->count, ct);
+      return;
+    }
+    for (int64_t i = 0; i < a->count - 1 && p->n < MOST_TERMS; i++)
+      add_array(p, arr_item(a, i), ct, depth + 1);
+    a = arr_item(a, a->count - 1);
+  }
+}
+
+static place place_of(const cells *s, const arr *a, int64_t i) {
+  place p = {0};
+  int64_t from = i * s->size, to = from + s->size;
+  if (a->type != ET_NEST) add_elements(&p, a, from, to, s->ct);
+  else
+    for (; from < to; from++) add_array(&p, arr_item(a, from), s->ct, 0);
+  p.width += (double)p.n * p.all * 0x1p-51;
+  return p;
+}
+
+/* x's cells in the order of their places, equal neighbours once. */
+static bool sorted_places(const cells *s, sort_list *x) {
   OWNED arr *on_line = arr_vec(s->e->c, ET_F64, s->nx);
   if (!on_line) return false;
   for (int64_t i = 0; i < s->nx; i++) {
     if (stops_at(s->e->c, i)) return false;
-    ((double *)on_line->host)[i] = projection(cx_at(a, i));
+    ((double *)on_line->host)[i] = place_of(s, s->x, i).at;
   }
   if (!sorted(s->e->c, on_line, false, x)) return false;
   int64_t n = 0;
   for (int64_t i = 0; i < s->nx; i++) {
+    int64_t at = x->item[i].at;
     if (stops_at(s->e->c, i)) return false;
-    if (!n || !arr_num_equal_at(a, x->item[i].at, a, x->item[n - 1].at, 0))
+    if (!n || !lookup_equal_cells(s->x, at, s->x, x->item[n - 1].at, s->size, 0))
       x->item[n++] = x->item[i];
   }
   x->n = n;
@@ -330,38 +385,35 @@ static bool sorted_projections(cells *s, sort_list *x) {
 
 /* The first item whose key is not below `key`. */
 static int64_t first_from(const sort_list *x, uint64_t key) {
-  int64_t lo = 0, hi = x->n;
-  while (lo < hi) {
-    int64_t mid = lo + (hi - lo) / 2;
-    if (x->item[mid].key < key) lo = mid + 1;
-    else hi = mid;
+  const sort_item *at = x->item;
+  for (int64_t n = x->n, half; n > 1; n -= half) { /* no branch */
+    half = n / 2;
+    at += at[half - 1].key < key ? half : 0;
   }
-  return lo;
+  return at - x->item + (x->n && at->key < key);
 }
 
-/* The first position in x of what equals element j of y. It is looked for at a distance
- * that covers ⎕CT and the rounding of projections; what is no finite number has no place
- * on the line, and all of x is looked at. */
-static int64_t first_near(const cells *s, const sort_list *x, int64_t j) {
-  cx v = cx_at(s->y, j);
-  double at = projection(v), width = (2 * s->ct + 0x1p-48) * (fabs(v.re) + fabs(v.im));
-  uint64_t from = 0, to = UINT64_MAX;
-  if (isfinite(at) && isfinite(width)) {
-    from = sort_key_float(at - width);
-    to = sort_key_float(at + width);
+/* The first position in x, below `end`, of what equals cell j of y and has a bit in `only`, if that is
+ * not NULL; else s->nx. */
+static int64_t first_near(const cells *s, const sort_list *x, int64_t j, int64_t end,
+                          const arr *only) {
+  place p = place_of(s, s->y, j);
+  uint64_t to = sort_key_float(p.at + p.width);
+  int64_t best = end;
+  for (int64_t i = first_from(x, sort_key_float(p.at - p.width));
+       i < x->n && x->item[i].key <= to; i++) {
+    int64_t at = x->item[i].at;
+    if (at >= best || (only && !bit_at(only->host, at))) continue;
+    if (equal_cells(s, at, s->y, j)) best = at;
   }
-  int64_t best = s->nx;
-  for (int64_t i = first_from(x, from); i < x->n && x->item[i].key <= to; i++)
-    if (x->item[i].at < best && equal_cells(s, x->item[i].at, s->y, j))
-      best = x->item[i].at;
-  return best;
+  return best < end ? best : s->nx;
 }
 
 static bool by_line(cells *s) {
   OWNED_SORT sort_list x = {0};
-  if (!sorted_projections(s, &x)) return false;
+  if (!sorted_places(s, &x)) return false;
   for (int64_t j = 0; j < s->ny; j++) {
-    s->to[j] = first_near(s, &x, j);
+    s->to[j] = first_near(s, &x, j, s->nx, NULL);
     if (stops_at(s->e->c, j)) return false;
   }
   return true;
@@ -380,22 +432,6 @@ static bool has_float(const arr *a, int depth) {
          (elt_is_float((elt)a->type) || a->type == ET_C128);
 }
 
-/* Are two different values of x and y equal within ct? False when memory is out. */
-static bool tolerance_matters(const cells *s, bool *matters) {
-  int64_t nx = s->x->count, n = nx + s->y->count;
-  OWNED arr *all = arr_vec(s->e->c, ET_F64, n);
-  OWNED_SORT sort_list list = {0};
-  if (!all) return false;
-  arr_copy(all, 0, s->x, 0, nx);
-  arr_copy(all, nx, s->y, 0, s->y->count);
-  if (!sorted(s->e->c, all, false, &list) || !keep_distinct(&list)) return false;
-  const double *v = all->host;
-  *matters = false;
-  for (int64_t i = 1; i < list.n && !*matters; i++)
-    *matters = num_equal(v[list.item[i - 1].at], v[list.item[i].at], s->ct);
-  return true;
-}
-
 static bool look_elements(cells *s, bool complex) {
   prim_env e = *s->e;
   e.ct = s->ct;
@@ -409,13 +445,12 @@ static bool look_elements(cells *s, bool complex) {
 }
 
 static bool look_simple(cells *s) {
-  bool complex = s->x->type == ET_C128 || s->y->type == ET_C128, matters = complex;
+  bool complex = s->x->type == ET_C128 || s->y->type == ET_C128;
   bool whole = sort_is_whole(s->x) && sort_is_whole(s->y);
   s->ct = lookup_tolerance(s->x, s->y, s->ct);
   if (s->size == 1) return look_elements(s, complex);
-  if (!complex && !whole && s->ct > 0 && !tolerance_matters(s, &matters)) return false;
-  if (matters) return by_search(s);
-  return by_hash(s);
+  if (s->ny <= FEW) return by_search(s);
+  return complex || (!whole && s->ct > 0) ? by_line(s) : by_hash(s);
 }
 
 /* x or y is nested: both are made so. */
@@ -430,8 +465,7 @@ static bool look_nested(cells *s) {
   if (s->ny <= FEW) return by_search(s);
   if (plain && !by_keys(s, &plain)) return false;
   if (plain) return true;
-  if (has_float(x, 0) || has_float(y, 0)) return by_search(s);
-  return by_hash(s);
+  return has_float(x, 0) || has_float(y, 0) ? by_line(s) : by_hash(s);
 }
 
 static bool look(cells *s) {
@@ -478,4 +512,18 @@ arr *lookup_positions(prim_env *e, const arr *x, const arr *y) {
   s.to = r->host;
   if (!look(&s)) return NULL;
   return arr_move(&r);
+}
+
+bool lookup_new(prim_env *e, const arr *y, arr *mask) {
+  cells s;
+  OWNED_SORT sort_list x = {0};
+  if (!cells_of(e, y, y, &s)) return false;
+  s.ct = lookup_tolerance(y, y, e->ct);
+  if (!sorted_places(&s, &x)) return false;
+  memset(mask->host, 0, elt_bytes(ET_BIT, mask->count));
+  for (int64_t j = 0; j < s.ny; j++) {
+    if (stops_at(e->c, j)) return false;
+    arr_put_int(mask, j, first_near(&s, &x, j, j, mask) == s.nx);
+  }
+  return true;
 }

@@ -13,6 +13,8 @@ bool lookup_equal_at(const arr *x, int64_t i, const arr *y, int64_t j, double ct
 /* Likewise of cells, `size` elements each. */
 bool lookup_equal_cells(const arr *x, int64_t i, const arr *y, int64_t j, int64_t size,
                         double ct);
+/* ≠y by the definition, into bits: a cell is new if no cell that was new before equals it. */
+bool lookup_new(prim_env *e, const arr *y, arr *mask);
 /* ct, or 0 where both are f32, which is compared exactly. */
 double lookup_tolerance(const arr *x, const arr *y, double ct);
 

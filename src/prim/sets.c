@@ -64,22 +64,6 @@ arr *prim_member(prim_env *e, arr *x, arr *y) { return member(e, x, y, true); }
 
 /* ── ∪ ≠ ∩ ~ ────────────────────────────────────────────────────────────────────────── */
 
-/* ≠y by the definition: a cell is new if no cell that was new before equals it. `kept`
- * has room for the positions of those. */
-static bool mask_by_search(prim_env *e, const arr *y, arr *mask, int64_t *kept) {
-  double ct = lookup_tolerance(y, y, e->ct);
-  int64_t n = 0, size = arr_product(y->rank - 1, y->shape + 1);
-  for (int64_t j = 0; j < mask->count; j++) {
-    if (interrupted(e->c)) return false;
-    bool new = true;
-    for (int64_t i = 0; i < n && new; i++)
-      new = !lookup_equal_cells(y, kept[i], y, j, size, ct);
-    arr_put_int(mask, j, new);
-    if (new) kept[n++] = j;
-  }
-  return true;
-}
-
 arr *prim_unique_mask(prim_env *e, arr *y) {
   OWNED arr *list = NULL;
   if (!y->rank) {
@@ -102,7 +86,7 @@ arr *prim_unique_mask(prim_env *e, arr *y) {
     set_bit(r, j, at[j] == j);
     if (at[at[j]] != at[j]) transitive = false;
   }
-  if (!transitive && !mask_by_search(e, y, r, at)) return NULL;
+  if (!transitive && !lookup_new(e, y, r)) return NULL;
   return arr_move(&r);
 }
 
