@@ -333,9 +333,7 @@ static void add_number(place *p, cx z, double ct) {
 }
 
 static void add_elements(place *p, const arr *a, int64_t from, int64_t to, double ct) {
-  bool text = elt_is_char((elt)a->type);
-  for (int64_t i = from; i < to && p->n < MOST_TERMS; i++)
-    add_number(p, text ? (cx){(double)arr_get_int(a, i), 0} : cx_at(a, i), ct);
+  for (int64_t i = from; i < to && p->n < MOST_TERMS; i++) add_number(p, cx_at(a, i), ct);
 }
 
 /* The last item is gone into without recursion, as in hash_array. */
@@ -523,7 +521,8 @@ bool lookup_new(prim_env *e, const arr *y, arr *mask) {
   memset(mask->host, 0, elt_bytes(ET_BIT, mask->count));
   for (int64_t j = 0; j < s.ny; j++) {
     if (stops_at(e->c, j)) return false;
-    arr_put_int(mask, j, first_near(&s, &x, j, j, mask) == s.nx);
+    bool new = first_near(&s, &x, j, j, mask) == s.nx;
+    ((uint8_t *)mask->host)[j >> 3] |= (uint8_t)(new << (j & 7));
   }
   return true;
 }
