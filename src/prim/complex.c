@@ -12,13 +12,14 @@
 #include "complex.h"
 #include "../array/convert.h"
 #include "../array/element.h"
+#include "../base/arith.h"
 
 #include <math.h>
 #include <string.h>
 
 cx_call cx_calling(const prim_env *e, prim f, bool dyadic) {
   cls row;
-  cx_call j = {.f = f, .fn = cx_function(f, dyadic), .s = {.ct = e->ct}};
+  cx_call j = {.f = f, .complex = cx_row_of(f, dyadic), .s = {.ct = e->ct}};
   j.row = sc_find(f, dyadic, CLS_F, false, &row);
   j.float_variant = sc_float_variant(f, dyadic, CLS_F, false);
   return j;
@@ -58,18 +59,18 @@ static bool is_finite(cx z) { return isfinite(z.re) && isfinite(z.im); }
 cx cx_apply(cx_call *j, cx x, cx y) {
   cx r = {0, 0};
   bool real = x.im == 0 && y.im == 0;
-  if (!real && !j->fn) real = near_real(x, j->s.ct) && near_real(y, j->s.ct);
+  if (!real && !j->complex->one) real = near_real(x, j->s.ct) && near_real(y, j->s.ct);
   if (real && apply_row(j, j->row, x.re, y.re, &r)) return r;
   if (real && j->float_variant && apply_row(j, j->float_variant, x.re, y.re, &r))
     return r;
-  if (!j->fn) {
+  if (!j->complex->one) {
     j->refused = true;
     return r;
   }
   /* Not -0: which side of a cut that is would depend on how the number came about. */
   if (x.im == 0) x.im = 0;
   if (y.im == 0) y.im = 0;
-  r = j->fn(&j->s, x, y);
+  r = j->complex->one(&j->s, x, y);
   if (!is_finite(r) && is_finite(x) && is_finite(y)) j->s.inf = true;
   return r;
 }
@@ -78,21 +79,54 @@ cx cx_at(const arr *a, int64_t i) {
   return (cx){arr_get_float(a, i), arr_get_imag(a, i)};
 }
 
+/* Elements i to i+n of a; of one element, it again and again. No part is -0 that is imaginary. */
+static void load(const arr *a, int64_t i, int64_t n, cx *to) {
+  double v[SC_BLOCK];
+  int64_t step = a->count != 1;
+  if (a->type == ET_C128) {
+    const cx *from = (const cx *)a->host + i * step;
+    for (int64_t k = 0; k < n; k++)
+      to[k] = (cx){from[k * step].re, from[k * step].im + 0};
+    return;
+  }
+  sc_load(a, i * step, step, n, SC_D, v);
+  for (int64_t k = 0; k < n; k++) to[k] = (cx){v[k], 0};
+}
+
+/* The CPLX row on n elements; false where some pairs are real, or faults: nothing has happened. */
+static bool apply_loop(const cx_call *j, const cx *x, const cx *y, int64_t n, cx *r) {
+  sc_state s = {.ct = j->s.ct};
+  if (!j->complex->many) return false;
+  j->complex->many(&s, x, y, n, r);
+  bool ok = !s.err && !s.inf;
+  for (int64_t k = 0; k < n; k++)
+    ok &= ((x[k].im != 0) | (y[k].im != 0)) & (r[k].re - r[k].re == 0) &
+          (r[k].im - r[k].im == 0);
+  return ok;
+}
+
+static bool apply_block(cx_call *j, const cx *x, const cx *y, int64_t n, cx *r) {
+  if (apply_loop(j, x, y, n, r)) return true;
+  for (int64_t k = 0; k < n && !cx_failed(j); k++) r[k] = cx_apply(j, x[k], y[k]);
+  return !cx_failed(j);
+}
+
 arr *cx_simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
                const arr *like) {
   cx_call j = cx_calling(e, f, dyadic);
-  bool truth = j.row->result == CLS_B;
-  int64_t x_step = x->count != 1, y_step = y->count != 1;
-  elt t = ET_C128;
-  if (truth) t = ET_BIT;
-  OWNED arr *r = arr_new(e->c, t, like->rank, like->shape);
+  cx a[SC_BLOCK], b[SC_BLOCK], v[SC_BLOCK], *xs = x == y ? b : a;
+  bool truths = j.row->result == CLS_B, truth[SC_BLOCK];
+  OWNED arr *r = arr_new(e->c, truths ? ET_BIT : ET_C128, like->rank, like->shape);
   if (!r) return NULL;
-  for (int64_t i = 0; i < like->count; i++) {
-    cx v = cx_apply(&j, cx_at(x, i * x_step), cx_at(y, i * y_step));
-    if (cx_failed(&j)) return cx_fault(e->c, &j, dyadic);
-    if (i % 4096 == 4095 && interrupted(e->c)) return NULL;
-    if (truth) arr_put_int(r, i, v.re != 0);
-    else memcpy((cx *)r->host + i, &v, sizeof v);
+  for (int64_t i = 0; i < like->count; i += SC_BLOCK) {
+    int64_t n = min_i64(like->count - i, SC_BLOCK);
+    if (interrupted(e->c)) return NULL;
+    if (x != y) load(x, i, n, a);
+    load(y, i, n, b);
+    if (!apply_block(&j, xs, b, n, v)) return cx_fault(e->c, &j, dyadic);
+    for (int64_t k = 0; k < n && truths; k++) truth[k] = v[k].re != 0;
+    if (truths) sc_block()->pack(truth, n, (uint8_t *)r->host + i / 8);
+    else memcpy((cx *)r->host + i, v, (size_t)n * sizeof *v);
   }
   return cx_demote(e->c, arr_move(&r));
 }

@@ -8,12 +8,18 @@
 
 /* A CPLX row: x f y, or f y (x is y then). Truth values are 0 and 1. */
 typedef cx cx_fn(sc_state *s, cx x, cx y);
+/* Of n elements; those of the host alone have none. */
+typedef void cx_loop(sc_state *s, const cx *x, const cx *y, int64_t n, cx *r);
+typedef struct cx_row {
+  cx_fn *one;
+  cx_loop *many;
+} cx_row;
 
 /* One scalar function on numbers of any kind, element by element. */
 typedef struct cx_call {
   prim f;
   const sc_row *row, *float_variant; /* prim.def's F row, for arguments that are real */
-  cx_fn *fn;                         /* its CPLX row; NULL: complex numbers are refused */
+  const cx_row *complex;             /* its CPLX row; no function: they are refused */
   sc_state s;
   bool refused;
 } cx_call;
@@ -30,6 +36,6 @@ arr *cx_simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
                const arr *like);
 
 /* cmath.c, for complex.c */
-cx_fn *cx_function(prim f, bool dyadic); /* NULL: there is no such row */
+const cx_row *cx_row_of(prim f, bool dyadic);
 bool cx_equal(cx x, cx y, double ct);
 #endif

@@ -313,3 +313,14 @@ v←20 5⍴5 ¯9223372036854775808 4294967296 4294967296 9007199254740991
 z←20000⍴1J1 2 3J1 ⋄ ⌊0.5+1000000×9 11○+/3!z ⍝ → 0 8887666667
 z○1                                      ⍝ ! DOMAIN ERROR
 ⌊1000×9○+/z!3                            ⍝ → 49411093
+
+⍝ By loops over blocks, and where pairs are real one after the other: each as it is alone.
+⎕RL←5 ⋄ n←1100 ⋄ z←(?n⍴0)+0J1×?n⍴0 ⋄ w←(¯5+?n⍴9)+0J1×¯5+?n⍴9 ⋄ v←w×(?n⍴2)-1
+(z+w)(z-v)(v×w)(w÷z)(w=v)(w≠v)(z*z)(2J1|w)≡(z+¨w)(z-¨v)(v×¨w)(w÷¨z)(w=¨v)(w≠¨v)(z*¨z)(2J1|¨w) ⍝ → 1
+(+w)(-v)(×v)(|v)(9○v)(11○v)(⌊z×9)(*z)≡(+¨w)(-¨v)(×¨v)(|¨v)(9○¨v)(11○¨v)(⌊¨z×9)(*¨z)        ⍝ → 1
+(0J1×w)(w+1)(3-v)(v*2)(w×0J¯1)≡(0J1×¨w)(w+¨1)(3-¨v)(v*¨2)(w×¨0J¯1)                         ⍝ → 1
+⎕DR¨(v-v)(0×v)(v=v)(z×+z)                          ⍝ → 645 645 11 645
+z[600]←1E308J1 ⋄ z×10                              ⍝ ! DOMAIN ERROR: ×: the result is too large for a number
+z[600]←0 ⋄ 1J1÷z                                   ⍝ ! DOMAIN ERROR
+w<1                                                ⍝ ! DOMAIN ERROR
+÷1J2×w×0J1×0=0                                     ⍝ ! DOMAIN ERROR
