@@ -27,7 +27,7 @@ static inline void bit_put(uint8_t *p, int64_t i, bool v) {
 static inline void copy_few_bits(uint8_t *r, int64_t i, const uint8_t *y, int64_t j,
                                  int64_t n) {
   int shift = (int)(i & 7), off = (int)(j & 7);
-  unsigned w = y[j >> 3] >> off, mask = ((1u << n) - 1) << shift;
+  unsigned w = (unsigned)y[j >> 3] >> off, mask = ((1u << n) - 1) << shift;
   if (off + n > 8) w |= (unsigned)y[(j >> 3) + 1] << (8 - off);
   r[i >> 3] = (uint8_t)((r[i >> 3] & ~mask) | (w << shift & mask));
 }
