@@ -419,15 +419,23 @@ static bool by_line(cells *s) {
 
 /* ── which strategy ─────────────────────────────────────────────────────────────────── */
 
-static bool has_float(const arr *a, int depth) {
+/* Does the item a hold a float, or so many arrays or levels, of which some may be the same ones again
+ * and again, that hashing would take long? */
+static bool has_float(const arr *a, int depth, int *left) {
   while (arr_nests(a) && a->count) {
-    if (depth > ARR_MAX_DEPTH) return true; /* hashing would go as deep: search instead */
+    if (depth > ARR_MAX_DEPTH || --*left < 0) return true;
     for (int64_t i = 0; i < a->count - 1; i++)
-      if (has_float(arr_item(a, i), depth + 1)) return true;
+      if (has_float(arr_item(a, i), depth + 1, left)) return true;
     a = arr_item(a, a->count - 1);
   }
   return a->type != ET_NEST && a->count &&
          (elt_is_float((elt)a->type) || a->type == ET_C128);
+}
+
+static bool have_floats(const arr *items) {
+  for (int64_t i = 0; i < items->count; i++)
+    if (has_float(arr_item(items, i), 0, &(int){MOST_TERMS})) return true;
+  return false;
 }
 
 static bool look_elements(cells *s, bool complex) {
@@ -463,7 +471,7 @@ static bool look_nested(cells *s) {
   if (s->ny <= FEW) return by_search(s);
   if (plain && !by_keys(s, &plain)) return false;
   if (plain) return true;
-  return has_float(x, 0) || has_float(y, 0) ? by_line(s) : by_hash(s);
+  return have_floats(x) || have_floats(y) ? by_line(s) : by_hash(s);
 }
 
 static bool look(cells *s) {

@@ -110,6 +110,8 @@ p←(1J1E¯16 2)(1 2)(1J1E¯13 2)(1 2J1E¯15)(1J1 2)(1J1.00000000000001 2)(0J1 0
 p←{⍵ 1}¨1E200J1 1E200 1E200J1E190 1E308J1E308 1E308J1.00000000000001E308 ¯1 1 0 1E¯310J1E¯320 1E¯310 ⋄ p chk p ⍝ → 1
 ∊{m←⍵ ⋄ n←m[?50⍴90;] ⋄ ((m⍳n)≡(↓m)at↓n)((≠m)≡greedy↓m)((∪m)≡(greedy↓m)⌿m)}¨(1E¯14 noise 90 3⍴?12⍴0)(1+1E¯14×?90 2⍴20)((1E¯14 noise 90 2⍴?12⍴0)+0J1×1E¯14 noise 90 2⍴?12⍴0) ⍝ → 1 1 1 1 1 1 1 1 1
 x←↓20000 2⍴(⍳40000)÷7 ⋄ (≢∪x),(x⍳⌽x)≡⌽⍳20000                                                ⍝ → 20000 1
+⍝ items that are the same again and again inside are not walked through again and again
+x←{⍵ ⍵}⍣60⊢1 ⋄ y←{⍵ ⍵}⍣60⊢2 ⋄ ((6⍴x y)⍳12⍴y x),≢∪8⍴x y x       ⍝ → 2 1 2 1 2 1 2 1 2 1 2 1 2
 ⍝ other shapes, none and few
 (a⍳20 50⍴b)≡20 50⍴a where 1000↑b ⍝ → 1
 ((20 50⍴a)∊30 30⍴b)≡20 50⍴(1000⍴a)is 900⍴b ⍝ → 1
