@@ -219,7 +219,7 @@ static bool put_axis(writer *w, arr *a, int k, int64_t from, int depth) {
 
 static bool put_value(writer *w, arr *a, int depth) {
   vm *v = w->v;
-  if (!ir_host(v->g, a) || out_of_stack(v)) return false;
+  if (!ir_host(v->g, a) || out_of_stack(v) || interrupted(v->c)) return false;
   if (w->o->null && is_nested(w->o->null) == is_nested(a) &&
       arr_match(a, w->o->null, 0)) {
     str_puts(&w->out, "null");

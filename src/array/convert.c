@@ -110,7 +110,7 @@ arr *arr_map(ctx *c, const arr *y, arr_item_fn *f, void *user) {
   if (!r) return NULL;
   arr **items = r->host;
   for (int64_t i = 0; i < arr_item_count(y); i++) {
-    items[i] = f(user, c, y, i);
+    items[i] = interrupted(c) ? NULL : f(user, c, y, i);
     if (!items[i]) return NULL;
   }
   return arr_move(&r);

@@ -141,8 +141,8 @@ static bool is_text(const arr *a) {
 
 static int compare_arrays(const arr *x, const arr *y, int depth, bool *deep) {
   int c = 0;
-  if (x->ref || y->ref || depth > ARR_MAX_DEPTH) {
-    *deep = true;
+  if (x->ref || y->ref || depth > ARR_MAX_DEPTH || stop_is_due(x->c)) {
+    *deep = true; /* or stopped */
     return 0;
   }
   if (!x->count && !y->count) {

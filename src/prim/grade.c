@@ -128,6 +128,7 @@ static bool refers(const arr *a, int depth) {
 
 /* Two elements of y could not be compared. */
 arr *sort_no_order(prim_env *e, const arr *y) {
+  if (interrupted(e->c)) return NULL;
   if (!refers(y, 0)) return too_deep(e);
   return fail(e, ERR_DOMAIN, "namespaces have no order");
 }

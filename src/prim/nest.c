@@ -158,10 +158,8 @@ typedef VEC(const arr *) leaves;
 /* Appends the simple arrays inside y, in order. */
 static bool collect(prim_env *e, const arr *y, leaves *to, int depth) {
   while (arr_nests(y) && y->count) {
-    if (depth > ARR_MAX_DEPTH) {
-      too_deep(e);
-      return false;
-    }
+    if (interrupted(e->c)) return false;
+    if (depth > ARR_MAX_DEPTH) return too_deep(e) != NULL;
     for (int64_t i = 0; i < y->count - 1; i++)
       if (!collect(e, arr_item(y, i), to, depth + 1)) return false;
     y = arr_item(y, y->count - 1);
