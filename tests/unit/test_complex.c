@@ -31,7 +31,7 @@ static cx narrow(lc z) { return (cx){(double)creall(z), (double)cimagl(z)}; }
 /* x f y, or f y. */
 static cx call(prim f, bool dyadic, cx x, cx y) {
   sc_state s = {.ct = 1e-14};
-  cx r = cx_function(f, dyadic)(&s, x, y);
+  cx r = cx_row_of(f, dyadic)->one(&s, x, y);
   assert_false(s.err || s.inf || s.esc);
   return r;
 }
