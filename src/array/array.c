@@ -222,6 +222,27 @@ arr *arr_pool_part(ctx *c, arr_pool *p, const arr *y, int64_t from, int64_t n) {
   return r;
 }
 
+/* Are n elements of y's type so few, and is y here and simple? */
+static bool are_few(const arr *y, int64_t n) {
+  enum { MOST_BYTES = 1 << 11 };
+  int bits = elt_bits((elt)y->type);
+  return y->host && y->type != ET_NEST && bits <= 64 && n <= 8 * MOST_BYTES / bits;
+}
+
+arr *arr_few(ctx *c, const arr *y, int64_t from, int64_t n) {
+  bool in = y->rank == 1 && from >= 0 && n >= 0 && from <= y->count - n;
+  return in && are_few(y, n) ? arr_pool_part(c, NULL, y, from, n) : NULL;
+}
+
+arr *arr_few_same(ctx *c, const arr *y, int64_t n) {
+  arr *r = are_few(y, n) ? arr_vec(c, (elt)y->type, n) : NULL;
+  if (!r) return NULL;
+  if (y->has_range) arr_set_range(r, y->lo, y->hi);
+  arr_copy(r, 0, y, 0, 1);
+  arr_repeat(r, 1);
+  return r;
+}
+
 /* ── releasing ──────────────────────────────────────────────────────────────────────── */
 
 /* Most of what a program makes: nothing but its own block goes when it goes. */

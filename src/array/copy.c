@@ -75,6 +75,10 @@ static void convert_run(arr *r, int64_t i, const arr *y, int64_t j, int64_t n) {
   case PAIR(ET_F64, ET_I32): WIDEN(double, int32_t)
   case PAIR(ET_F64, ET_I64): WIDEN(double, int64_t)
   case PAIR(ET_F64, ET_F32): WIDEN(double, float)
+  case PAIR(ET_F64, ET_C128): /* the real parts */
+    for (int64_t k = 0; k < n; k++)
+      ((double *)r->host)[i + k] = ((const double *)y->host)[2 * (j + k)];
+    return;
   case PAIR(ET_C16, ET_C8): WIDEN(uint16_t, uint8_t)
   case PAIR(ET_C32, ET_C8): WIDEN(uint32_t, uint8_t)
   case PAIR(ET_C32, ET_C16): WIDEN(uint32_t, uint16_t)
@@ -164,33 +168,6 @@ void arr_repeat(arr *r, int64_t n) {
     more = min_i64(n, r->count - n);
     arr_copy(r, n, r, 0, more);
   }
-}
-
-/* A vector of n elements of y's type, which is simple, and in y's range. NULL without an error: not if
- * they are many. */
-static arr *few_like(ctx *c, const arr *y, int64_t n) {
-  enum { MOST_BYTES = 1 << 11 };
-  int bits = elt_bits((elt)y->type);
-  if (!y->host || y->type == ET_NEST || bits > 64 || n > 8 * MOST_BYTES / bits)
-    return NULL;
-  arr *r = arr_vec(c, (elt)y->type, n);
-  if (r && y->has_range) arr_set_range(r, y->lo, y->hi);
-  return r;
-}
-
-arr *arr_few(ctx *c, const arr *y, int64_t from, int64_t n) {
-  if (y->rank != 1 || from < 0 || n < 0 || from > y->count - n) return NULL;
-  arr *r = few_like(c, y, n);
-  if (r) arr_copy(r, 0, y, from, n);
-  return r;
-}
-
-arr *arr_few_same(ctx *c, const arr *y, int64_t n) {
-  arr *r = few_like(c, y, n);
-  if (!r) return NULL;
-  arr_copy(r, 0, y, 0, 1);
-  arr_repeat(r, 1);
-  return r;
 }
 
 /* ── planes ─────────────────────────────────────────────────────────────────────────── */
@@ -474,7 +451,7 @@ static bool move_cycle(const move *m, int64_t to, int64_t from) {
   m->fn(m->r, to, m->y, from, &p);
   for (int64_t n = run; n < all; n += more) {
     more = min_i64(run, all - n);
-    if (move_stops(m, n / LONG)) return false;
+    if (move_stops(m, 0)) return false;
     arr_copy(m->r, to + n, m->r, to, more);
     if (run < LONG) run += more;
   }

@@ -11,9 +11,4 @@ bool copy_box(arr *r, const arr *y, view_part *b);
 bool copy_line(arr *r, const arr *y, const view_part *p);
 /* The other way: the packed elements of y go to where b reads in r. One type. */
 void put_box(arr *r, const arr *y, view_part *b);
-/* A vector of n elements of the simple vector y, from number `from` on, or of n like y's first one, in
- * less time than a view takes to describe. NULL without an error: they are too many, or there is
- * no such. */
-arr *arr_few(ctx *c, const arr *y, int64_t from, int64_t n);
-arr *arr_few_same(ctx *c, const arr *y, int64_t n);
 #endif

@@ -7,6 +7,10 @@
 static inline bool bit_at(const void *p, int64_t i) {
   return ((const uint8_t *)p)[i >> 3] >> (i & 7) & 1;
 }
+/* Bit i, 0 so far, becomes v. */
+static inline void bit_add(void *p, int64_t i, bool v) {
+  ((uint8_t *)p)[i >> 3] |= (uint8_t)(v << (i & 7));
+}
 int64_t arr_get_int(const arr *a, int64_t i); /* integer and char types */
 /* Any numeric type: f32 exactly, i64 rounded; of C128 the real part. */
 double arr_get_float(const arr *a, int64_t i);

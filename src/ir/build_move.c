@@ -6,7 +6,6 @@
  *                        ├ boxes side by side, fill elements  ─▶ N_PARTS  (emit_moves.c)
  *                        └ short, nested, no device            ─▶ view_copy, at once */
 #include <string.h>
-#include "../array/copy.h"
 #include "../array/grow.h"
 #include "../array/element.h"
 #include "../base/arith.h"
@@ -46,7 +45,7 @@ static arr *cycle_node(const ir_call *call, prim p, const view *v, arr *y) {
 }
 
 /* Is there an axis all positions of which read one element, or which is read backwards? */
-static bool is_spread(const view *v) {
+static bool repeats_or_reverses(const view *v) {
   bool is = false;
   for (int k = 0; v->parts == 1 && !v->fills && k < v->rank; k++)
     is |= v->part[0].stride[k] <= 0 && v->part[0].len[k] > 1;
@@ -58,7 +57,7 @@ static bool is_spread(const view *v) {
 static int64_t weight_of_copy(const view *v, const arr *y) {
   enum { AGAIN = 4 };
   int64_t n = max_i64(y->count, v->count);
-  return v->modulo || n < 2 * y->count || is_spread(v) ? n : AGAIN * n;
+  return v->modulo || n < 2 * y->count || repeats_or_reverses(v) ? n : AGAIN * n;
 }
 
 /* Is v of y worth a node? Not if it were to keep much memory for little. */
@@ -216,7 +215,7 @@ static bool is_quick_copy(const ir_call *call, const view *v, const arr *y) {
   if (t->middle == t->direct || y->dev || elt_bytes((elt)y->type, n) > MOST_BYTES)
     return false;
   bool many = v->count > y->count && n > MOST_AGAIN; /* threads share a kernel */
-  return v->modulo || y->type == ET_BIT || (is_spread(v) && !many);
+  return v->modulo || y->type == ET_BIT || (repeats_or_reverses(v) && !many);
 }
 
 /* Is it copied at once, for neither y nor what becomes of it is long? */

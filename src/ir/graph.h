@@ -117,7 +117,7 @@ typedef struct ir_node {
   bool verified;          /* every element has been computed without a fault */
   bool unresolved;        /* its type may change still, or that of something below it */
   bool complex;           /* it may become complex */
-  bool none; /* or may be ⌈ or ⌊ of no elements, or what was made of it */
+  bool none; /* it may be ⌈ or ⌊ of no elements, or what was made of such */
   /* Its elements left the reals: it is computed as complex. And: all of them, which were computed as
    * complex, are real. */
   bool left, real;

@@ -146,8 +146,5 @@ arr *cx_demote(ctx *c, arr *a) {
   OWNED arr *complex = a;
   for (int64_t i = 0; i < complex->count; i++)
     if (arr_get_imag(complex, i) != 0) return arr_move(&complex);
-  arr *r = arr_new_as(c, ET_F64, complex);
-  const double *z = complex->host;
-  for (int64_t i = 0; r && i < complex->count; i++) ((double *)r->host)[i] = z[2 * i];
-  return r;
+  return arr_convert(c, complex, ET_F64);
 }

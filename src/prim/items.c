@@ -83,10 +83,7 @@ static void gather(arr *r, const arr *y, int64_t at, int64_t i, int64_t end) {
   case 32: GATHER(uint32_t) break;
   case 64: GATHER(uint64_t) break;
   default:
-    for (; i < end; i++) {
-      unsigned bit = ((const uint8_t *)item[i]->host)[at / 8] >> (at % 8) & 1;
-      ((uint8_t *)r->host)[i / 8] |= (uint8_t)(bit << (i % 8));
-    }
+    for (; i < end; i++) bit_add(r->host, i, bit_at(item[i]->host, at));
   }
 }
 

@@ -23,6 +23,7 @@
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "../array/match.h"
+#include "../array/view.h"
 
 #include <math.h>
 #include <string.h>
@@ -526,11 +527,11 @@ bool lookup_new(prim_env *e, const arr *y, arr *mask) {
   if (!cells_of(e, y, y, &s)) return false;
   s.ct = lookup_tolerance(y, y, e->ct);
   if (!sorted_places(&s, &x)) return false;
-  memset(mask->host, 0, elt_bytes(ET_BIT, mask->count));
+  arr_blank(mask);
   for (int64_t j = 0; j < s.ny; j++) {
     if (stops_at(e->c, j)) return false;
     bool new = first_near(&s, &x, j, j, mask) == s.nx;
-    ((uint8_t *)mask->host)[j >> 3] |= (uint8_t)(new << (j & 7));
+    bit_add(mask->host, j, new);
   }
   return true;
 }

@@ -129,7 +129,8 @@ static bool decode_blocks(prim_env *e, const base *b, const arr *x, const arr *y
                           int64_t *r) {
   enum { STEPS = 4 };
   decode_job w = {b, x, y, 0, r};
-  each_loop loop = {b->cells, b->n, STEPS, 0, decode_stretch, &w, false};
+  each_loop loop = {
+      .n = b->cells, .cell = b->n, .steps = STEPS, .task = decode_stretch, .job = &w};
   for (; w.row < b->rows; w.row++, w.r += b->cells)
     if (!by_stretches(e->c, loop)) return false;
   return true;
@@ -306,7 +307,8 @@ static bool encode_ints(prim_env *e, const radices *x, const arr *y, int64_t *r)
   enum { STEPS = 8 };
   encode_job w = {.x = x, .y = y, .r = r};
   w.small = largest(y) < 0x1p52 && largest(x->x) < 0x1p52;
-  each_loop loop = {y->count, x->n, STEPS, 0, encode_stretch, &w, false};
+  each_loop loop = {
+      .n = y->count, .cell = x->n, .steps = STEPS, .task = encode_stretch, .job = &w};
   for (; w.column < x->columns && !w.beyond; w.column++, w.r += y->count)
     if (!by_stretches(e->c, loop)) return false;
   return !w.beyond;

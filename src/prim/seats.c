@@ -31,7 +31,7 @@ static void seats_free(seats *s) {
 }
 #define OWNED_SEATS __attribute__((cleanup(seats_free)))
 
-static bool seats_new(ctx *c, int64_t n, double ct, int stretch, seats *s) {
+static bool seats_new(ctx *c, int64_t n, double ct, int beside, seats *s) {
   enum { EACH = 8 };
   int64_t count = next_pow2(2 * n + 1);
   int bits = (int)ceil_log2(count);
@@ -39,7 +39,7 @@ static bool seats_new(ctx *c, int64_t n, double ct, int stretch, seats *s) {
   s->steps = EACH * n;
   if (ct > 0) s->near = (uint64_t)(ct * 0x1p53) + 2;
   while (s->near && s->near >> s->low) s->low++;
-  if (s->near) s->low += stretch;
+  if (s->near) s->low += beside;
   s->room = arr_vec(c, ET_I64, count);
   if (!s->room) return false;
   s->seat = memset(s->room->host, 0, (size_t)count * sizeof *s->seat);
@@ -118,18 +118,16 @@ static bool seat_all(prim_env *e, seats *s, const arr *y, bool whole, uint8_t *r
 }
 
 arr *seats_news(prim_env *e, const arr *y, double ct) {
-  enum {
-    FEW = 8,
-    LONG = 7,
-    SHORT = 1
-  }; /* bits of a stretch beside those that equal numbers differ in */
+  enum { FEW = 8, TRIES = 2 };
+  /* Bits that a stretch has beside those that equal numbers differ in. */
+  static const int beside[TRIES] = {7, 1};
   bool whole = sort_is_whole(y);
   if (y->rank != 1 || !sort_has_keys(y) || y->count < FEW || y->count > INT64_MAX / 64)
     return NULL;
   OWNED arr *r = arr_vec(e->c, ET_BIT, y->count);
-  for (int stretch = LONG; r && stretch; stretch = stretch == LONG ? SHORT : 0) {
+  for (int i = 0; r && i < TRIES; i++) {
     OWNED_SEATS seats s = {.ct = 0};
-    if (!seats_new(e->c, y->count, whole ? 0 : ct, stretch, &s)) return NULL;
+    if (!seats_new(e->c, y->count, whole ? 0 : ct, beside[i], &s)) return NULL;
     if (seat_all(e, &s, y, whole, r->host)) return arr_move(&r);
     if (err_is(e->c) || !s.near) return NULL;
   }

@@ -30,15 +30,6 @@ arr *prim_index_of(prim_env *e, arr *x, arr *y) {
   return arr_move(&r);
 }
 
-static void clear_bits(arr *r) {
-  if (r->count) memset(r->host, 0, elt_bytes(ET_BIT, r->count));
-}
-
-/* Bit j, 0 so far, becomes v. */
-static inline void set_bit(arr *r, int64_t j, bool v) {
-  ((uint8_t *)r->host)[j >> 3] |= (uint8_t)(v << (j & 7));
-}
-
 /* For each element of x: is it one of y's (`in`), or is it none of them? */
 static arr *member(prim_env *e, arr *x, arr *y, bool in) {
   arr *found = table_members(e, x, y, in);
@@ -80,10 +71,10 @@ arr *prim_unique_mask(prim_env *e, arr *y) {
   if (!r) return NULL;
   int64_t *at = first->host;
   bool transitive = true;
-  clear_bits(r);
+  arr_blank(r);
   for (int64_t j = 0; j < r->count; j++) {
     if (stops_at(e->c, j)) return NULL;
-    set_bit(r, j, at[j] == j);
+    bit_add(r->host, j, at[j] == j);
     if (at[at[j]] != at[j]) transitive = false;
   }
   if (!transitive && !lookup_new(e, y, r)) return NULL;
