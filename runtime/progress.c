@@ -17,14 +17,23 @@ struct progress {
   pthread_t thread;
   pthread_mutex_t lock;
   pthread_cond_t change;
-  struct timespec begun;
+  struct timespec begun, due; /* when it is drawn next */
   bool on, shown, quit;
 };
 
+/* Negative where t is to come. */
 static double seconds_since(const struct timespec *t) {
   struct timespec now;
   clock_gettime(CLOCK_REALTIME, &now);
   return (double)(now.tv_sec - t->tv_sec) + (double)(now.tv_nsec - t->tv_nsec) * 1e-9;
+}
+
+/* Not before a period from now. */
+static void put_off(progress *p) {
+  clock_gettime(CLOCK_REALTIME, &p->due);
+  p->due.tv_nsec += PERIOD_NS;
+  p->due.tv_sec += p->due.tv_nsec / 1000000000;
+  p->due.tv_nsec %= 1000000000;
 }
 
 static void erase(progress *p) {
@@ -56,16 +65,12 @@ static void *watch(void *user) {
       pthread_cond_wait(&p->change, &p->lock);
       continue;
     }
-    struct timespec next = p->begun;
-    next.tv_sec += PATIENCE;
-    if (seconds_since(&p->begun) >= PATIENCE) {
+    if (seconds_since(&p->due) >= 0) {
       draw(p);
-      clock_gettime(CLOCK_REALTIME, &next);
-      next.tv_nsec += PERIOD_NS;
-      next.tv_sec += next.tv_nsec / 1000000000;
-      next.tv_nsec %= 1000000000;
+      put_off(p);
     }
-    pthread_cond_timedwait(&p->change, &p->lock, &next);
+    struct timespec due = p->due;
+    pthread_cond_timedwait(&p->change, &p->lock, &due);
   }
   pthread_mutex_unlock(&p->lock);
   return NULL;
@@ -94,6 +99,8 @@ static void set(progress *p, bool on, bool quit) {
   p->on = on;
   p->quit = quit;
   clock_gettime(CLOCK_REALTIME, &p->begun);
+  p->due = p->begun;
+  p->due.tv_sec += PATIENCE;
   pthread_cond_signal(&p->change);
   pthread_mutex_unlock(&p->lock);
 }
@@ -116,6 +123,9 @@ void progress_lock(progress *p) {
   erase(p);
 }
 
+/* What was written is often the end of the work: nothing is drawn at once behind it. */
 void progress_unlock(progress *p) {
-  if (p) pthread_mutex_unlock(&p->lock);
+  if (!p) return;
+  if (seconds_since(&p->begun) >= PATIENCE) put_off(p);
+  pthread_mutex_unlock(&p->lock);
 }
