@@ -112,6 +112,7 @@ arr *arr_new(ctx *c, elt t, int rank, const int64_t *shape) {
 }
 
 arr *arr_new_as(ctx *c, elt t, const arr *like) {
+  if (LIKELY(like->rank == 1)) return make(c, t, 1, like->shape, like->count, true);
   return make(c, t, like->rank, like->shape, like->count, true);
 }
 
@@ -276,7 +277,7 @@ void arr_shared(void *owner, void *data) {
   arr_release(owner);
 }
 
-void arr_free(arr *a) {
+static SELDOM void free_all(arr *a) {
   arr *dead = NULL;
   bury(a, &dead);
   while (dead) {
@@ -289,6 +290,11 @@ void arr_free(arr *a) {
     else if (a->host != (char *)a + header_of(a->rank)) mem_free(a->c, a->host);
     give_up(a);
   }
+}
+
+void arr_free(arr *a) {
+  if (LIKELY(is_alone(a))) give_up(a);
+  else free_all(a);
 }
 
 /* ── out of C values ────────────────────────────────────────────────────────────────── */

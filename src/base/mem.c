@@ -106,14 +106,22 @@ void mem_trim(ctx *c) {
   c->idle.small_bytes = 0;
 }
 
+static bool may_wait_small(const ctx *c) {
+  return c->idle.on && c->idle.small_bytes < SMALL_MOST;
+}
+
+static void small_push(ctx *c, mem_block *b) {
+  c->idle.small_bytes += b->room;
+  block_push(&c->idle.small[class_of(b->room)], b);
+}
+
 /* Does b wait from now on? */
 static bool block_waits(ctx *c, mem_block *b) {
   mem_idle *idle = &c->idle;
   if (!idle->on) return false;
   if (b->room <= MEM_SMALL) {
-    if (idle->small_bytes >= SMALL_MOST) return false;
-    idle->small_bytes += b->room;
-    block_push(&idle->small[class_of(b->room)], b);
+    if (!may_wait_small(c)) return false;
+    small_push(c, b);
     return true;
   }
   block_push(&idle->large, b);
@@ -155,17 +163,28 @@ static void count(ctx *c, size_t live) {
   if (live > c->bytes_peak) c->bytes_peak = live;
 }
 
-void *mem_alloc(ctx *c, size_t n) {
+/* b, of n bytes, is in use from now on. */
+static void *put_in_use(ctx *c, mem_block *b, size_t n) {
+  b->size = n;
+  count(c, c->bytes_live + n);
+  c->blocks_live++;
+  return b + 1;
+}
+
+static SELDOM void *alloc_otherwise(ctx *c, size_t n) {
   mem_block *b = NULL;
   if (n > SIZE_MAX - HEADER || is_above_limit(c, c->bytes_live, n))
     return out_of_memory(c, n);
   if (n <= MEM_SMALL) b = small_pop(c, class_of(n));
   if (!b) b = block_new(c, n);
-  if (!b) return out_of_memory(c, n);
-  b->size = n;
-  count(c, c->bytes_live + n);
-  c->blocks_live++;
-  return b + 1;
+  return b ? put_in_use(c, b, n) : out_of_memory(c, n);
+}
+
+void *mem_alloc(ctx *c, size_t n) {
+  if (!LIKELY(n <= MEM_FINE) || is_above_limit(c, c->bytes_live, n))
+    return alloc_otherwise(c, n);
+  mem_block *b = small_pop(c, class_of(n));
+  return LIKELY(b != NULL) ? put_in_use(c, b, n) : alloc_otherwise(c, n);
 }
 
 void *mem_zalloc(ctx *c, size_t n) {
@@ -174,12 +193,17 @@ void *mem_zalloc(ctx *c, size_t n) {
   return p;
 }
 
+static SELDOM void free_otherwise(ctx *c, mem_block *b) {
+  if (!block_waits(c, b)) give_back(c, b);
+}
+
 void mem_free(ctx *c, void *p) {
   if (!p) return;
   mem_block *b = block_of(p);
   c->bytes_live -= b->size;
   c->blocks_live--;
-  if (!block_waits(c, b)) give_back(c, b);
+  if (LIKELY(b->room <= MEM_FINE && may_wait_small(c))) small_push(c, b);
+  else free_otherwise(c, b);
 }
 
 size_t mem_room(const void *p) { return block_of(p)->room; }
