@@ -573,26 +573,6 @@ static arr *pervade_items(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int 
   return arr_squeeze(e->c, arr_map(e->c, like, pervade_item, &p));
 }
 
-arr *sc_monadic(prim_env *e, prim f, arr *y) {
-  arr *r = sc_short(e, f, false, y, y);
-  return r ? r : pervade(e, f, false, y, y, 0);
-}
-
-arr *sc_dyadic(prim_env *e, prim f, arr *x, arr *y) {
-  arr *r = sc_short(e, f, true, x, y);
-  return r ? r : pervade(e, f, true, x, y, 0);
-}
-
-/* Most need no array for the number; one that is lent to sc_short does not last. */
-arr *prim_with_number(prim_env *e, prim f, arr *a, prim_number n, bool left) {
-  prim_bits room = n.as;
-  arr lent = {.c = e->c, .refs = 1, .type = ET_F64, .count = 1, .host = &room};
-  if (n.of == CLS_I) {
-    lent.type = (uint8_t)elt_for_range(n.as.i, n.as.i);
-    arr_put_int(&lent, 0, n.as.i);
-  }
-  arr *r = sc_short(e, f, true, left ? &lent : a, left ? a : &lent);
-  if (r) return r;
-  OWNED arr *one = n.of == CLS_I ? arr_int(e->c, n.as.i) : arr_float(e->c, n.as.d);
-  return one ? pervade(e, f, true, left ? one : a, left ? a : one, 0) : NULL;
+arr *sc_any(prim_env *e, prim f, bool dyadic, arr *x, arr *y) {
+  return pervade(e, f, dyadic, x, y, 0);
 }

@@ -164,14 +164,13 @@ void sc_bounds(const arr *a, int64_t *lo, int64_t *hi);
  * they are. NULL stays NULL. */
 arr *sc_narrow(ctx *c, arr *a);
 
-/* ── scalar.c ───────────────────────────────────────────────────────────────────────── */
+/* ── scalar_short.c, scalar.c ────────────────────────────────────────────────────────── */
 
 /* prim_monadic and prim_dyadic for the functions that are scalar. */
 arr *sc_monadic(prim_env *e, prim f, arr *y);
 arr *sc_dyadic(prim_env *e, prim f, arr *x, arr *y);
-/* scalar_short.c: the same of short arrays; a monadic f has y twice. NULL: none was computed, and the
- * error, if there is one, is to be found by the others. */
-arr *sc_short(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y);
+/* scalar.c: the same of any arrays, short or not; a monadic f has y twice. */
+arr *sc_any(prim_env *e, prim f, bool dyadic, arr *x, arr *y);
 /* Of truth values, some in `like`, of which the row makes others; NULL: no memory, or as s says. */
 arr *sc_bits(ctx *c, const sc_row *row, const arr *x, const arr *y, const arr *like,
              sc_state *s);

@@ -5,28 +5,28 @@
  * not lie in the type that a row reads, and what the row gives; no thread is asked, but for truth values, of
  * which there may be many. Whatever is not so, and whatever escapes or fails, is scalar.c's, from the start. */
 #include "relations.h"
+#include "../array/element.h"
 #include "../base/arith.h"
 
-/* The C type of a row that holds elements of that type, and for characters tells them apart. */
-static sc_type type_of(const arr *a) {
-  static const uint8_t of[] = {
-      [ET_BIT] = SC_Q, [ET_I8] = SC_Q,      [ET_I16] = SC_H, [ET_I32] = SC_W,
-      [ET_I64] = SC_I, [ET_F32] = SC_TYPES, [ET_F64] = SC_D, [ET_C128] = SC_TYPES,
-      [ET_C8] = SC_Q,  [ET_C16] = SC_H,     [ET_C32] = SC_W, [ET_NEST] = SC_TYPES};
-  return (sc_type)of[a->type];
-}
+/* Of each type the C type of a row that holds its elements, and for characters tells them apart;
+ * CHARS: they are. */
+enum { CHARS = 16 };
+static const uint8_t row_types[] = {
+    [ET_BIT] = SC_Q,         [ET_I8] = SC_Q,          [ET_I16] = SC_H,
+    [ET_I32] = SC_W,         [ET_I64] = SC_I,         [ET_F32] = SC_TYPES,
+    [ET_F64] = SC_D,         [ET_C128] = SC_TYPES,    [ET_C8] = CHARS | SC_Q,
+    [ET_C16] = CHARS | SC_H, [ET_C32] = CHARS | SC_W, [ET_NEST] = SC_TYPES};
 
 /* The type of a row for both. */
-static sc_type type_for(prim f, const arr *x, const arr *y) {
-  sc_type a = type_of(x), b = type_of(y);
-  bool chars = elt_is_char((elt)x->type);
-  if (chars != elt_is_char((elt)y->type)) return SC_TYPES;
-  if (chars && f != P_EQ && f != P_NE) return SC_TYPES;
-  return a > b ? a : b;
+INLINE sc_type type_for(prim f, const arr *x, const arr *y) {
+  unsigned a = row_types[x->type], b = row_types[y->type], both = a > b ? a : b;
+  if (both < CHARS) return (sc_type)both;
+  if (!(a & b & CHARS) || (f != P_EQ && f != P_NE)) return SC_TYPES;
+  return (sc_type)(both - CHARS);
 }
 
 /* Which of both gives the result its shape; NULL: neither does without further questions. */
-static const arr *shape_of(const arr *x, const arr *y) {
+INLINE const arr *shape_of(const arr *x, const arr *y) {
   if (x->rank == y->rank && x->count == y->count)
     return x->rank == 1 || arr_same_shape(x, y) ? x : NULL;
   if (y->count == 1 && y->rank <= x->rank) return x;
@@ -35,7 +35,7 @@ static const arr *shape_of(const arr *x, const arr *y) {
 
 /* The row for arguments of type *t, or of what it is widened to, and its loop; NULL: scalar.c knows
  * which. Numbers that f has no integers of are doubles, which those of 64 bits may not be. */
-static const sc_row *row_for(prim f, bool dyadic, sc_type *t, sc_fn **loop) {
+INLINE const sc_row *row_for(prim f, bool dyadic, sc_type *t, sc_fn **loop) {
   const sc_row *row = sc_row_of(f, dyadic, *t == SC_Q ? SC_H : *t);
   if (*t == SC_Q && row && row->bytes) {
     *loop = row->bytes;
@@ -55,7 +55,7 @@ typedef union short_block { /* n elements of up to 8 bytes */
 } __attribute__((aligned(64))) short_block;
 
 INLINE bool lies_so(const arr *a, sc_type t) {
-  return type_of(a) == t && a->type != ET_BIT;
+  return (row_types[a->type] & ~(unsigned)CHARS) == t && a->type != ET_BIT;
 }
 
 /* The argument of a loop over n elements of type t; room: for those that do not lie so. */
@@ -103,22 +103,28 @@ INLINE sc_arg from(sc_arg a, size_t bytes) {
   return (sc_arg){(const char *)a.at + bytes * (size_t)a.step, a.step};
 }
 
-arr *sc_short(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y) {
-  enum { MOST = 8 * SC_BLOCK };
-  const arr *like = x == y ? y : shape_of(x, y);
-  if (!like || !like->count) return NULL;
-  if (x->type == ET_BIT && y->type == ET_BIT) return of_bits(e, f, dyadic, x, y, like);
+/* Are its elements n that lie as rows of type t read them? */
+INLINE bool is_placed(const arr *a, int64_t n, sc_type t) {
+  return a->count == n && lies_so(a, t);
+}
+
+/* Doubles that the loop makes of what is placed. */
+static arr *from_placed(prim_env *e, sc_fn *loop, const arr *x, const arr *y,
+                        const arr *like) {
+  sc_state s = {.ct = e->ct};
+  OWNED arr *r = arr_new_as(e->c, ET_F64, like);
+  if (!r) return NULL;
+  loop(&s, (sc_arg){x->host, 1}, (sc_arg){y->host, 1}, r->host, like->count);
+  return s.esc || s.err || s.inf ? NULL : arr_move(&r);
+}
+
+/* What the loop of a row makes of elements of type t: in one block, but for doubles and relations
+ * of what is read where it lies. */
+static arr *by_blocks(prim_env *e, const sc_relation *relation, const sc_row *row,
+                      sc_type t, sc_fn *loop, const arr *x, const arr *y,
+                      const arr *like) {
   int64_t n = like->count, m = min_i64(n, SC_BLOCK);
-  if (n > MOST) return NULL;
-  sc_type t = type_for(f, x, y);
-  if (t == SC_TYPES || (dyadic && (f == P_CIRCLE || f == P_POWER))) return NULL;
-  sc_fn *loop;
-  const sc_row *row = row_for(f, dyadic, &t, &loop);
-  if (!row) return NULL;
-  sc_relation relation = {0};
-  if (row->result == CLS_B && dyadic && t == SC_D)
-    relation = sc_relation_of(f, t, loop, e->ct);
-  bool stays = row->result == CLS_F || relation.run; /* where it is written at once */
+  bool stays = row->result == CLS_F || relation->run; /* where it is written at once */
   if (n > m && !(stays && is_in_place(x, t) && is_in_place(y, t))) return NULL;
   short_block xs, ys, rs;
   sc_state s = {.ct = e->ct};
@@ -129,8 +135,8 @@ arr *sc_short(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y) {
     r = arr_new_as(e->c, row->result == CLS_F ? ET_F64 : ET_BIT, like);
     if (!r) return NULL;
   }
-  if (relation.run) {
-    relation.run(&relation, xa, ya, n, r->host);
+  if (relation->run) {
+    relation->run(relation, xa, ya, n, r->host);
     return arr_move(&r);
   }
   loop(&s, xa, ya, row->result == CLS_F ? r->host : &rs, m);
@@ -141,4 +147,50 @@ arr *sc_short(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y) {
   if (row->result == CLS_I) return sc_whole(e->c, t == SC_Q ? SC_H : t, &rs, like);
   if (row->result == CLS_B) sc_block()->pack(rs.truth, n, r->host);
   return arr_move(&r);
+}
+
+/* What f gives, a monadic f having y twice. NULL: nothing was computed, and the error, if there is one, is
+ * sc_any's to find. */
+INLINE arr *computed(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y) {
+  enum { MOST = 8 * SC_BLOCK };
+  const arr *like = dyadic ? shape_of(x, y) : y;
+  if (!like || !like->count) return NULL;
+  if (x->type == ET_BIT && y->type == ET_BIT) return of_bits(e, f, dyadic, x, y, like);
+  int64_t n = like->count;
+  if (n > MOST) return NULL;
+  sc_type t = type_for(f, x, y);
+  if (t == SC_TYPES || (dyadic && (f == P_CIRCLE || f == P_POWER))) return NULL;
+  sc_fn *loop;
+  const sc_row *row = row_for(f, dyadic, &t, &loop);
+  if (!row) return NULL;
+  if (row->result == CLS_F && is_placed(x, n, t) && is_placed(y, n, t))
+    return from_placed(e, loop, x, y, like);
+  sc_relation relation = {0};
+  if (row->result == CLS_B && dyadic && t == SC_D)
+    relation = sc_relation_of(f, t, loop, e->ct);
+  return by_blocks(e, &relation, row, t, loop, x, y, like);
+}
+
+arr *sc_monadic(prim_env *e, prim f, arr *y) {
+  arr *r = computed(e, f, false, y, y);
+  return r ? r : sc_any(e, f, false, y, y);
+}
+
+arr *sc_dyadic(prim_env *e, prim f, arr *x, arr *y) {
+  arr *r = computed(e, f, true, x, y);
+  return r ? r : sc_any(e, f, true, x, y);
+}
+
+/* Most need no array for the number; one that is lent does not last. */
+arr *prim_with_number(prim_env *e, prim f, arr *a, prim_number n, bool left) {
+  prim_bits room = n.as;
+  arr lent = {.c = e->c, .refs = 1, .type = ET_F64, .count = 1, .host = &room};
+  if (n.of == CLS_I) {
+    lent.type = (uint8_t)elt_for_range(n.as.i, n.as.i);
+    arr_put_int(&lent, 0, n.as.i);
+  }
+  arr *r = computed(e, f, true, left ? &lent : a, left ? a : &lent);
+  if (r) return r;
+  OWNED arr *one = n.of == CLS_I ? arr_int(e->c, n.as.i) : arr_float(e->c, n.as.d);
+  return one ? sc_any(e, f, true, left ? one : a, left ? a : one) : NULL;
 }
