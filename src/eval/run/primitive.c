@@ -48,11 +48,6 @@ static inline bool is_at_once(const arr *a, int64_t most) {
   return a->host && (!a->rank || a->count <= most) && a->type != ET_NEST;
 }
 
-/* How many elements may there be? */
-static inline int64_t most_at_once(vm *v, prim p, bool dyadic) {
-  return prim_is_scalar(p, dyadic) ? ir_at_once(v->g) : -1;
-}
-
 arr *prim1(vm *v, prim p, arr *y) {
   if (!y) return NULL;
   if (v->sv->ml != 1) {
@@ -60,12 +55,13 @@ arr *prim1(vm *v, prim p, arr *y) {
     if (r || err_is(v->c)) return r;
   }
   p = prim_in_force(v, p, false);
-  if (!LIKELY(prim_has(p, false))) return missing(v, p, false);
-  if (p != P_IOTA &&
-      is_at_once(y, most_at_once(v, p, false))) { /* ⍳n is long however short n is */
+  bool scalar = prim_is_scalar(p, false); /* of others one element at most; ⍳n is long */
+  if (is_at_once(y, scalar ? ir_at_once(v->g) : -1) && p != P_IOTA &&
+      prim_has(p, false)) {
     prim_env pe = env_of(v);
     return prim_monadic(&pe, p, y);
   }
+  if (!LIKELY(prim_has(p, false))) return missing(v, p, false);
   ir_call call = call_of(v);
   return ir_monadic(&call, p, y);
 }
@@ -73,13 +69,14 @@ arr *prim1(vm *v, prim p, arr *y) {
 arr *prim2(vm *v, prim p, arr *x, arr *y) {
   if (!x || !y) return NULL;
   p = prim_in_force(v, p, true);
-  if (!LIKELY(prim_has(p, true))) return missing(v, p, true);
+  bool scalar = prim_is_scalar(p, true);
   bool long_result = p == P_RHO || p == P_ROLL; /* however short the arguments are */
-  int64_t most = most_at_once(v, p, true);
-  if (!long_result && is_at_once(x, most) && is_at_once(y, most)) {
+  int64_t most = scalar ? ir_at_once(v->g) : -1;
+  if (is_at_once(x, most) && is_at_once(y, most) && !long_result && prim_has(p, true)) {
     prim_env pe = env_of(v);
     return prim_dyadic(&pe, p, x, y);
   }
+  if (!LIKELY(prim_has(p, true))) return missing(v, p, true);
   ir_call call = call_of(v);
   return ir_dyadic(&call, p, x, y);
 }

@@ -53,10 +53,16 @@ INLINE bool number_at_hand(const env *e, const step *s, prim_number *n) {
   return true;
 }
 
-/* The number that s loads; of an array, if the next step is on numbers. */
-INLINE bool number_loaded(const env *e, const step *s, prim_number *y) {
+/* Loads what s stands for, if nothing need run to know it: a number into *y, which an array of one is, too,
+ * if the next step is on numbers; anything else into *r. */
+INLINE bool loaded(const env *e, const step *s, value *r, prim_number *y) {
   if (LIKELY(number_at_once(e, s, y))) return true;
-  return s->feeds && number_at_hand(e, s, y);
+  const value *x = value_at_hand(e, s->x);
+  if (!x) return false;
+  if ((s->feeds || x->num) && number_of(x, y)) return true;
+  y->of = CLS_NONE;
+  *r = value_retain(*x);
+  return true;
 }
 
 /* *y becomes what the primitive of s makes of it and x, integers. */
@@ -65,11 +71,11 @@ INLINE bool step_on_wholes(const step *s, prim_number x, prim_number *y) {
   return prim_whole_in_line((prim)s->prim, x.as.i, &y->as.i);
 }
 
-/* The number that *at loads, and if it can what the next step makes of it, which then is *at. */
-INLINE bool loaded_and_used(const env *e, const step **at, prim_number *y) {
+/* What *at loads, and of a number, if it can, what the next step makes of it, which then is *at. */
+INLINE bool loaded_and_used(const env *e, const step **at, value *r, prim_number *y) {
   const step *s = *at;
   prim_number x;
-  if (!number_loaded(e, s, y)) return false;
+  if (!loaded(e, s, r, y)) return false;
   if (number_at_once(e, s + 1, &x) && LIKELY(step_on_wholes(s + 1, x, y))) ++*at;
   return true;
 }
@@ -177,20 +183,20 @@ INLINE bool run_call(vm *v, env *e, row_at *at, bool tail, value *r) {
 INLINE bool run_step(vm *v, env *e, row_at *at, bool tail, value *r) {
   const step *s = at->s;
   if (s->run == R_CALL) return run_call(v, e, at, tail, r);
-  if (s->run == R_LOAD || s->run == R_LOAD_WHOLE) return eval_load(v, e, s->x, r);
   if (is_primitive(s) && r->cls == C_ARR) return run_primitive(v, e, at, r);
+  if (s->run == R_LOAD || s->run == R_LOAD_WHOLE) return eval(v, e, s->x, r);
   return run_other(v, e, at, r);
 }
 
 /* The step *at, and perhaps the next one, on the number so far, *y, if all that it needs are
- * numbers; else nothing has happened. */
-INLINE bool step_in_line(vm *v, const env *e, const step **at, value **held,
+ * numbers, or a load; else nothing has happened. */
+INLINE bool step_in_line(vm *v, const env *e, const step **at, value **held, value *r,
                          prim_number *y) {
   const step *s = *at;
   prim_number x;
   switch ((rkind)s->run) {
-  case R_LOAD: return number_loaded(e, s, y);
-  case R_LOAD_WHOLE: return loaded_and_used(e, at, y);
+  case R_LOAD: return loaded(e, s, r, y);
+  case R_LOAD_WHOLE: return loaded_and_used(e, at, r, y);
   case R_PAREN: return y->of;
   case R_HOLD:
     if (!y->of) return false;
@@ -224,7 +230,7 @@ INLINE bool run_row(vm *v, env *e, const step *s, bool tail, value *r) {
   prim_number y = {CLS_NONE, {0}};
   bool ok = true;
   for (*r = (value){0}; ok; s++) {
-    if (LIKELY(step_in_line(v, e, &s, &held, &y))) continue;
+    if (LIKELY(step_in_line(v, e, &s, &held, r, &y))) continue;
     if (y.of) number_into(r, y);
     if (s->run == R_END) return true;
     row_at at = {s, held};
