@@ -151,11 +151,17 @@ static bool table_new(ctx *c, arr *a, int64_t looked_up, bool first, table *t) {
   sc_bounds(t->a, &t->lo, &hi);
   if (!is_small(t->lo, hi, a->count, looked_up)) return false;
   t->beyond = (uint64_t)hi - (uint64_t)t->lo + 1;
-  t->room = arr_vec(c, first ? ET_I32 : ET_I8, (int64_t)t->beyond + 1);
+  enum { VECTOR = 16 }; /* which `repeat` writes whole */
+  int64_t places = (int64_t)t->beyond + 1;
+  t->room = arr_vec(c, first ? ET_I32 : ET_I8, places + (first ? VECTOR : 0));
   if (!t->room) return false;
-  if (first) t->first = t->room->host;
-  else t->marks = memset(t->room->host, 0, t->beyond + 1);
-  for (uint64_t k = 0; first && k <= t->beyond; k++) t->first[k] = t->none;
+  if (!first) {
+    t->marks = memset(t->room->host, 0, (size_t)places);
+    return true;
+  }
+  t->first = t->room->host;
+  t->first[0] = t->first[1] = t->none;
+  sc_block()->repeat(sizeof *t->first, places, t->first);
   return true;
 }
 
