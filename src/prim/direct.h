@@ -8,14 +8,14 @@
  * reference of every differential test. Arguments are borrowed, the result is owned; NULL
  * on an error.
  *
- *   direct.c   which function a primitive is; scalar.c: the scalar ones on arrays
+ *   direct.c   which function a primitive is; scalar.c scalar_short.c: the scalar ones on arrays
  *   rows.c     THE PAGE TO READ FIRST: prim.def's bodies as loops; find.c finds them;
  *              blocks.c buffers.c: bits, types, ranges of blocks; fold.c: \ and /
  *   math.c gamma.c   * ⍟ ○ ! of real numbers; complex.c cmath.c of complex ones
  *   move.c     functions that only move elements, as views; struct.c copies by them
  *   index.c    ⌷ x[i]; put.c x[i]←v; iota.c ⍳ ⍸; axis.c brackets with an axis
- *   items.c    f¨ by items' headers; nest.c ⊂ ⊆ ↓ ∊ ≡; mix.c ↑; pick.c ⊃; partition.c x⊂y x⊆y; replicate.c x/y x\y
- *   count.c    +/x∘.=y; sets.c     x⍳y ∊ ∪ ∩ ~ ≠ ⍷, by lookup.c and table.c
+ *   items.c    f¨ by items' headers; nest.c ⊂ ⊆ ↓ ∊ ≡y; mix.c ↑; pick.c ⊃; partition.c x⊂y x⊆y; replicate.c x/y x\y
+ *   count.c    +/x∘.=y; sets.c     x⍳y ∊ ∪ ∩ ~ ≠, by lookup.c and table.c; boxes.c ⍷; match.c x≡y
  *   grade.c    ⍋ ⍒, by counted.c, order.c and compare.c; interval.c x⍸y
  *   radix.c ⊥ ⊤; linear.c ⌹; random.c ?; ⍕ and ⎕FMT are in src/text
  *
@@ -96,7 +96,7 @@ typedef struct
   const prim_number_row *ints, *floats;
 } prim_on_number;
 prim_on_number prim_number_find(prim f, bool dyadic);
-/* prim_dyadic of a scalar function, of the array a and the number n, which is x if it is `left`. (scalar.c) */
+/* prim_dyadic of a scalar function, of the array a and the number n, which is x if it is `left`. (scalar_short.c) */
 arr *prim_with_number(prim_env *e, prim f, arr *a, prim_number n, bool left);
 /* The same number as a float; false if that is not exact. */
 static inline bool prim_float_of(prim_number x, prim_bits *r) {
