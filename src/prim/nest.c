@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* nest.c - the structural primitives that make items and look into them: ⊂ ⊆ ↓ ∊ ≡ ≢.
+/* nest.c - the structural primitives that make items and look into them: ⊂ ⊆ ↓ ∊ ≡y.
  *
  * An item of a nested array is any array; a simple scalar among the items stays a scalar
  * array of its own. Whatever selects items from a nested array hands its result through
@@ -34,7 +34,7 @@ arr *too_deep(prim_env *e) {
   return NULL;
 }
 
-/* ── ≡ ≢ ───────────────────────────────────────────────────────────────────────────── */
+/* ── ≡ ─────────────────────────────────────────────────────────────────────────────── */
 
 /* The depths of arrays that are items in several places, so that each is looked through once:
  * {⍵ ⍵}⍣60 has 2*60 items. A place is used again by another array. */
@@ -87,14 +87,6 @@ arr *prim_depth(prim_env *e, arr *y) {
   if (d == INT64_MIN) return NULL;
   return arr_int(e->c, d);
 }
-
-static arr *match(prim_env *e, const arr *x, const arr *y, bool wanted) {
-  bool same;
-  if (!arr_match_checked(e->c, x, y, e->ct, &same)) return NULL;
-  return arr_int(e->c, same == wanted);
-}
-arr *prim_match(prim_env *e, arr *x, arr *y) { return match(e, x, y, true); }
-arr *prim_not_match(prim_env *e, arr *x, arr *y) { return match(e, x, y, false); }
 
 /* ── ⊂ ⊆ ↓ ─────────────────────────────────────────────────────────────────────────── */
 
