@@ -105,19 +105,11 @@ static void compare_block(const box_search *s, int64_t i, int64_t m) {
   }
 }
 
-/* Truth values from i on, which need be no whole byte. */
-static uint64_t bits_from(const arr *a, int64_t i) {
-  uint64_t w = sc_word(a, i / 64 * 64) >> i % 64;
-  if (i % 64 && i / 64 * 64 + 64 < a->count)
-    w |= sc_word(a, i / 64 * 64 + 64) << (64 - i % 64);
-  return w;
-}
-
 static void compare_bits(const box_search *s, int64_t i, int64_t m) {
   uint64_t w = m < 64 ? ((uint64_t)1 << m) - 1 : UINT64_MAX;
   box_place p = {{0}, 0};
   for (int64_t k = 0; w && k < s->x->count; k++, advance(s, &p, 1)) {
-    uint64_t is = bits_from(s->y, i + p.far);
+    uint64_t is = sc_word_from(s->y, i + p.far);
     w &= bit_at(s->x->host, k) ? is : ~is;
   }
   memcpy(s->r + i / 8, &w, (size_t)(m + 7) / 8);

@@ -42,13 +42,17 @@ static uint64_t cells_of(const plan *p, int64_t v) {
 static bool add_marks(ctx *c, plan *p, const int64_t *v, int64_t n, int64_t *used) {
   enum { SMALL = 1 << 30 };
   uint64_t total = (uint64_t)p->total;
-  int64_t low, high, sum = 0;
+  int64_t low, high, sum = 0, zeros = 0, positive = 0;
   sc_block()->range(SC_I, v, n, &low, &high);
-  for (int64_t i = 0; i < n && p->expand; i++) *used += v[i] > 0;
   if (low < 0 || (p->expand && !low)) p->fills = true;
-  if (low >= 0 && high <= SMALL && !p->expand) {
+  for (int64_t i = 0; i < n; i++) {
+    zeros += !v[i];
+    positive += v[i] > 0;
+  }
+  *used += positive;
+  if (low >= 0 && high <= SMALL) {
     for (int64_t i = 0; i < n; i++) sum += v[i];
-    total += (uint64_t)sum;
+    total += (uint64_t)(sum + (p->expand ? zeros : 0));
   } else {
     for (int64_t i = 0; i < n && total <= (uint64_t)INT64_MAX; i++) {
       uint64_t more = cells_of(p, v[i]);
@@ -94,18 +98,76 @@ static int64_t cell_at(const plan *p, int64_t i, int64_t used) {
   return p->expand ? used : i;
 }
 
-/* Line o along the axis, where there are fill elements between the cells. */
+/* Are the cells elements of whole bytes? */
+static bool has_element_loops(const arr *y, split s) {
+  return s.inner == 1 && y->type != ET_NEST && bits_size(elt_bits((elt)y->type)) >= 0;
+}
+
+/* r[i] becomes the next element of y, which has `left` more, where v[i] is 1; where it is 0 it stays. */
+#define EXPAND(T)                                                                        \
+  {                                                                                      \
+    const T *from = y;                                                                   \
+    T *to = r;                                                                           \
+    for (int64_t i = 0, at = 0; i < n; i++) {                                            \
+      T next = from[at < left ? at : left - 1], is = (T)(0 - (uint64_t)v[i]);            \
+      to[i] = (T)((next & is) | (to[i] & ~is));                                          \
+      at += v[i];                                                                        \
+    }                                                                                    \
+    break;                                                                               \
+  }
+static void expand_elements(const int64_t *v, int64_t n, const void *y, int64_t left,
+                            size_t size, void *r) {
+  switch (size) {
+  case 1: EXPAND(uint8_t)
+  case 2: EXPAND(uint16_t)
+  case 4: EXPAND(uint32_t)
+  default: EXPAND(uint64_t)
+  }
+}
+
+/* The same of truth values: y's from bit `at` on, r's from bit i on, zeros so far. */
+static void expand_bits(const int64_t *v, int64_t n, const void *y, int64_t at,
+                        int64_t left, void *r, int64_t i) {
+  for (int64_t k = 0, end = at + left; k < n; k++) {
+    bit_add(r, i + k, v[k] & bit_at(y, at < end ? at : end - 1));
+    at += v[k];
+  }
+}
+
+static bool is_truths(const int64_t *v, int64_t n) {
+  int64_t low, high;
+  sc_block()->range(SC_I, v, n, &low, &high);
+  return low >= 0 && high <= 1;
+}
+
+/* Line o along the axis, where there are fill elements between the cells: r has them. */
 static bool run_line(ctx *c, const plan *p, arr *r, const arr *y, split s, int64_t o) {
-  int64_t used = 0, yo = o * s.n * s.inner, ro = o * p->total * s.inner;
-  for (int64_t i = 0; i < p->steps; i++) {
-    int64_t v = mark(p, i);
-    int64_t from = yo + cell_at(p, i, used) * s.inner;
-    for (int64_t k = 0; k < v; k++) {
-      arr_copy(r, ro + k * s.inner, y, from, s.inner);
-      if (stops_at(c, k + 1)) return false;
+  int64_t used = 0, yo = o * s.n * s.inner, ro = o * p->total * s.inner, v[SC_BLOCK];
+  bool bits = y->type == ET_BIT && s.inner == 1;
+  bool loops = (bits || has_element_loops(y, s)) && p->expand && s.n > 1;
+  size_t size = (size_t)elt_bits((elt)y->type) / 8;
+  for (int64_t i = 0, n; i < p->steps; i += n) {
+    n = min_i64(p->steps - i, SC_BLOCK);
+    marks(p, i, n, v);
+    if (interrupted(c)) return false;
+    if (loops && used < s.n && is_truths(v, n)) {
+      const char *from = (const char *)y->host + (size_t)(yo + used) * size;
+      char *to = (char *)r->host + (size_t)ro * size;
+      if (bits) expand_bits(v, n, y->host, yo + used, s.n - used, r->host, ro);
+      else expand_elements(v, n, from, s.n - used, size, to);
+      for (int64_t k = 0; k < n; k++) used += v[k];
+      ro += n;
+      continue;
     }
-    if (v > 0) used++;
-    ro += (int64_t)cells_of(p, v) * s.inner;
+    for (int64_t at = 0; at < n; at++) {
+      int64_t from = yo + cell_at(p, i + at, used) * s.inner;
+      for (int64_t k = 0; k < v[at]; k++) {
+        arr_copy(r, ro + k * s.inner, y, from, s.inner);
+        if (stops_at(c, k + 1)) return false;
+      }
+      if (v[at] > 0) used++;
+      ro += (int64_t)cells_of(p, v[at]) * s.inner;
+    }
   }
   return true;
 }
@@ -222,10 +284,6 @@ static bool repeat_line(ctx *c, const element_job *k, const plan *p) {
   return true;
 }
 
-static bool has_element_loops(const arr *y, split s) {
-  return s.inner == 1 && y->type != ET_NEST && bits_size(elt_bits((elt)y->type)) >= 0;
-}
-
 /* Where there are no fill elements: what expands takes each cell then. */
 static bool copy_elements(ctx *c, const plan *p, arr *r, const arr *y, split s) {
   bool selects = p->m->type == ET_BIT && p->m->count == s.n && s.n > 1;
@@ -239,6 +297,84 @@ static bool copy_elements(ctx *c, const plan *p, arr *r, const arr *y, split s) 
   }
   return true;
 }
+
+/* ── cells of one truth value ───────────────────────────────────────────────────────── */
+
+typedef struct bit_writer { /* writes whole words; n bits wait in the last one */
+  uint8_t *to;
+  uint64_t word;
+  int n;
+} bit_writer;
+
+/* `many` ≤ 64 more; zeros are above them. */
+INLINE void write_bits(bit_writer *w, uint64_t bits, int many) {
+  w->word |= bits << w->n;
+  w->n += many;
+  if (w->n < 64) return;
+  memcpy(w->to, &w->word, 8);
+  w->to += 8;
+  w->n -= 64;
+  w->word = w->n ? bits >> (many - w->n) : 0;
+}
+
+/* The bits of x where m has ones, side by side: each goes right by as many zeros as m has below it,
+ * first by 1 where that number is odd, then by 2, 4 and so on. */
+static uint64_t bits_where(uint64_t x, uint64_t m) {
+  uint64_t zeros = ~m << 1; /* below each bit */
+  x &= m;
+  for (int by = 1; by < 64; by *= 2) {
+    uint64_t odd = zeros;
+    for (int k = 1; k < 64; k *= 2) odd ^= odd << k;
+    uint64_t go = odd & m, moved = x & go;
+    m = (m ^ go) | go >> by;
+    x = (x ^ moved) | moved >> by;
+    zeros &= ~odd;
+  }
+  return x;
+}
+
+/* The line of y that begins at bit yo; false after INTERRUPT. */
+static bool select_bits(ctx *c, const plan *p, const arr *y, int64_t yo, bit_writer *to) {
+  for (int64_t i = 0; i < p->n; i += 64) {
+    uint64_t m = sc_word(p->m, i);
+    if (m)
+      write_bits(to, bits_where(sc_word_from(y, yo + i), m), __builtin_popcountll(m));
+    if (stops_at(c, i / 64 + 1)) return false;
+  }
+  return true;
+}
+
+static bool repeat_bits(ctx *c, const plan *p, const arr *y, int64_t yo, bit_writer *to) {
+  int64_t v[SC_BLOCK];
+  for (int64_t i = 0, n; i < p->steps; i += n) {
+    n = min_i64(p->steps - i, SC_BLOCK);
+    marks(p, i, n, v);
+    if (interrupted(c)) return false;
+    for (int64_t k = 0; k < n; k++) {
+      uint64_t ones = bit_at(y->host, yo + (p->n == 1 ? 0 : i + k)) ? UINT64_MAX : 0;
+      for (int64_t times = v[k], m; times > 0; times -= m) {
+        m = min_i64(times, 64);
+        write_bits(to, ones >> (64 - m), (int)m);
+        if (stops_at(c, times / 64 + 1)) return false;
+      }
+    }
+  }
+  return true;
+}
+
+/* As copy_elements. The lines of r follow one another without a gap. */
+static bool copy_truths(ctx *c, const plan *p, arr *r, const arr *y, split s) {
+  bool selects = p->m->type == ET_BIT && p->m->count == s.n && s.n > 1;
+  bit_writer to = {r->host, 0, 0};
+  for (int64_t o = 0; o < s.outer; o++) {
+    if (!(selects ? select_bits : repeat_bits)(c, p, y, o * s.n, &to)) return false;
+    if (stops_at(c, o + 1)) return false;
+  }
+  if (to.n) memcpy(to.to, &to.word, 8);
+  return true;
+}
+
+/* ── x/y and x\y ───────────────────────────────────────────────────────────────────── */
 
 static arr *copy_cells(prim_env *e, arr *x, arr *y, int axis, bool expand) {
   plan p;
@@ -268,6 +404,7 @@ static arr *copy_cells(prim_env *e, arr *x, arr *y, int axis, bool expand) {
   }
   bool ok;
   if (has_element_loops(y, s)) ok = copy_elements(e->c, &p, r, y, s);
+  else if (y->type == ET_BIT && s.inner == 1) ok = copy_truths(e->c, &p, r, y, s);
   else ok = gather_cells(e->c, &p, r, y, s);
   if (!ok) return NULL;
   return arr_squeeze(e->c, arr_move(&r));

@@ -155,6 +155,13 @@ void sc_put_ints(arr *r, int64_t i, int64_t n, const int64_t *v, int64_t add);
 static inline uint64_t sc_word(const arr *a, int64_t i) {
   return bits_word(a->host, a->count, i);
 }
+static inline uint64_t sc_word_from(const arr *a, int64_t i) { /* any i below the count */
+  int64_t at = i / 64 * 64;
+  int by = (int)(i - at);
+  uint64_t w = sc_word(a, at) >> by;
+  if (by && at + 64 < a->count) w |= sc_word(a, at + 64) << (64 - by);
+  return w;
+}
 static inline int64_t sc_ones(const arr *a) {
   return bits_loops()->count(a->host, a->count);
 }

@@ -138,3 +138,17 @@ odd←645⎕DR(64⍴1),((56⍴0),1,7⍴0),64⍴0      ⍝ NaN, -0, 0
 {(9000⍴⍵)≡9000⍴⍵+0×⍵}¨(1 0)(1 100)(1 300)(1 1e5)(1 1e12)(1 0.5) ⍝ → 1 1 1 1 1 1
 (9000⍴odd)≡8999↓17999⍴odd                 ⍝ → 0
 (9000⍴odd)≡9000⍴odd[1 3 2]                ⍝ → 1
+
+⍝ truth values selected, repeated and expanded by words; other elements expanded by blocks
+t←{n←⍵ ⋄ m←⍺⍺ n ⋄ y←r[⍳n]<0.5 ⋄ k←⌊5×r[⍳n] ⋄ ((m/y)≡y[⍸m])∧((k/y)≡y[k/⍳n])∧((70×k)/y)≡y[(70×k)/⍳n]}
+∧/b t¨l~0                                 ⍝ → 1
+e←{n←⍵ ⋄ m←⍺⍺ n ⋄ ∧/{x←(+/m)↑⍵ ⋄ y←n⍴0↑⍵ ⋄ y[⍸m]←x ⋄ y≡m\x}¨w}
+∧/(b e¨l~0),(s e¨l~0),d e¨l~0             ⍝ → 1
+x←3 1 0 ¯2 1 0 ⋄ (x\1 0 1)(x\5 6 7)(x\'abc') ⍝ →  1 1 1 0 0 0 0 1 0  5 5 5 6 0 0 0 7 0  aaab   c 
+m←7 600⍴r<0.5 ⋄ x←600⍴b 599 ⋄ y←⌊3×600⍴r ⋄ ((x/m)≡m[;⍸x])∧(y/m)≡m[;y/⍳600] ⍝ → 1
+
+⍝ rows of whole numbers and characters, by their bytes
+n←{(⍺⍳⍵)≡(↓⍺)⍳↓⍵}
+rows←{k←⌊⍵×?40 9⍴0 ⋄ a←k[?300⍴40;] ⋄ z←k[?77⍴40;] ⋄ ∧/(a n z)(a n⌽z)((≠a)≡≠↓a)((∪a)≡↑∪↓a)}
+∧/rows¨2 100 300 100000,2*40              ⍝ → 1
+x←?200 67⍴2 ⋄ y←x[?99⍴200;] ⋄ x1←1=x ⋄ ((1=x)n 1=y)((1=x)n y)(x n 300×y)((⎕UCS 96+x)n ⎕UCS 96+y)((⎕UCS 96+x)n ⎕UCS 9000×y) ⍝ → 1 1 1 1 1
