@@ -35,6 +35,7 @@ typedef struct cells {
   prim_env *e;
   const arr *x, *y;
   int64_t nx, ny, size; /* cells, and elements in one */
+  bool plain; /* both are of one type, whose elements are equal where their bits are */
   double ct;
   int64_t *to; /* ny: the positions that are found */
 } cells;
@@ -59,8 +60,27 @@ bool lookup_equal_cells(const arr *x, int64_t i, const arr *y, int64_t j, int64_
   return true;
 }
 
+/* Up to 64 truth values of a from i on, which end at `end`. */
+static uint64_t bits_until(const arr *a, int64_t i, int64_t end) {
+  uint64_t w = sc_word_from(a, i);
+  return end - i < 64 ? w & (((uint64_t)1 << (end - i)) - 1) : w;
+}
+
+static bool equal_bits(const arr *a, int64_t i, const arr *b, int64_t j, int64_t n) {
+  for (int64_t k = 0; k < n; k += 64)
+    if (bits_until(a, i + k, i + n) != bits_until(b, j + k, j + n)) return false;
+  return true;
+}
+
+static const char *cell_bytes(const cells *s, const arr *a, int64_t i) {
+  return (const char *)a->host + elt_bytes((elt)a->type, i * s->size);
+}
+
 static bool equal_cells(const cells *s, int64_t i, const arr *b, int64_t j) {
-  return lookup_equal_cells(s->x, i, b, j, s->size, s->ct);
+  if (!s->plain) return lookup_equal_cells(s->x, i, b, j, s->size, s->ct);
+  if (b->type == ET_BIT) return equal_bits(s->x, i * s->size, b, j * s->size, s->size);
+  size_t n = elt_bytes((elt)b->type, s->size);
+  return !memcmp(cell_bytes(s, s->x, i), cell_bytes(s, b, j), n);
 }
 
 static uint64_t mix(uint64_t h, uint64_t v) {
@@ -94,9 +114,14 @@ static uint64_t hash_array(uint64_t h, const arr *a) {
   }
 }
 
-static uint64_t hash_cell(const arr *a, int64_t i, int64_t size) {
+static uint64_t hash_cell(const cells *s, const arr *a, int64_t i) {
   uint64_t h = 0;
-  for (int64_t k = i * size; k < (i + 1) * size; k++) {
+  int64_t end = (i + 1) * s->size;
+  if (s->plain && a->type != ET_BIT)
+    return hash_bytes(cell_bytes(s, a, i), elt_bytes((elt)a->type, s->size), 0);
+  for (int64_t k = end - s->size; s->plain && k < end; k += 64)
+    h = mix(h, bits_until(a, k, end));
+  for (int64_t k = end - s->size; !s->plain && k < end; k++) {
     if (a->type == ET_NEST) h = hash_array(h, arr_item(a, k));
     else h = hash_number(h, a, k);
   }
@@ -122,7 +147,7 @@ static bool by_search(cells *s) {
  * where the search for it ends. */
 static uint64_t slot_of(const cells *s, const arr *slots, const arr *a, int64_t j) {
   const int64_t *slot = slots->host;
-  uint64_t mask = (uint64_t)slots->count - 1, h = hash_cell(a, j, s->size) & mask;
+  uint64_t mask = (uint64_t)slots->count - 1, h = hash_cell(s, a, j) & mask;
   while (slot[h] >= 0 && !equal_cells(s, slot[h], a, j)) h = (h + 1) & mask;
   return h;
 }
@@ -130,7 +155,9 @@ static uint64_t slot_of(const cells *s, const arr *slots, const arr *a, int64_t 
 /* The cells of y are looked for by stretches, by threads if they are many. */
 static bool find_all(const cells *s, void (*task)(void *job, int64_t from, int64_t to),
                      void *job) {
-  each_loop loop = {.n = s->ny, .cell = s->size, .steps = 10, .task = task, .job = job};
+  int64_t steps = s->plain ? 1 : 10;
+  each_loop loop = {
+      .n = s->ny, .cell = s->size, .steps = steps, .task = task, .job = job};
   if (s->y->type == ET_NEST) loop.steps = 0; /* items are compared by one thread */
   return each_part(s->e->c, &loop);
 }
@@ -451,13 +478,27 @@ static bool look_elements(cells *s, bool complex) {
   return by_sorting(s);
 }
 
+/* Cells of whole numbers or characters, by their bytes in one type. */
+static bool by_bytes(cells *s) {
+  elt type = elt_join((elt)s->x->type, (elt)s->y->type);
+  OWNED arr *x = arr_convert(s->e->c, (arr *)(uintptr_t)s->x, type);
+  if (!x) return false;
+  OWNED arr *y = arr_convert(s->e->c, (arr *)(uintptr_t)s->y, type);
+  if (!y) return false;
+  s->x = x;
+  s->y = y;
+  s->plain = true;
+  return by_hash(s);
+}
+
 static bool look_simple(cells *s) {
   bool complex = s->x->type == ET_C128 || s->y->type == ET_C128;
   bool whole = sort_is_whole(s->x) && sort_is_whole(s->y);
   s->ct = lookup_tolerance(s->x, s->y, s->ct);
   if (s->size == 1) return look_elements(s, complex);
   if (s->ny <= FEW) return by_search(s);
-  return complex || (!whole && s->ct > 0) ? by_line(s) : by_hash(s);
+  if (whole) return by_bytes(s);
+  return complex || s->ct > 0 ? by_line(s) : by_hash(s);
 }
 
 /* x or y is nested: both are made so. */
