@@ -148,3 +148,24 @@ arr *cx_demote(ctx *c, arr *a) {
     if (arr_get_imag(complex, i) != 0) return arr_move(&complex);
   return arr_convert(c, complex, ET_F64);
 }
+
+arr *prim_code_points(ctx *c, const arr *y) {
+  bool text = elt_is_char((elt)y->type);
+  int64_t lo, hi;
+  int32_t v[SC_BLOCK];
+  if (!y->count || (!text && !elt_is_int((elt)y->type))) return NULL;
+  sc_bounds(y, &lo, &hi);
+  if (lo < 0 || hi > 0x10FFFF || (text && hi < 2)) return NULL;
+  OWNED arr *r =
+      arr_new_as(c, text ? elt_for_range(lo, hi) : elt_for_char((uint32_t)hi), y);
+  int64_t size = r ? elt_bits((elt)r->type) / 8 : 0;
+  elt whole = size == 1 ? ET_I8 : size == 2 ? ET_I16 : ET_I32;
+  for (int64_t i = 0; r && i < y->count; i += SC_BLOCK) {
+    int64_t m = min_i64(y->count - i, SC_BLOCK);
+    if (stops_at(c, i)) return NULL;
+    sc_load(y, i, 1, m, SC_W, v);
+    sc_block()->store(SC_W, v, m, whole, (char *)r->host + i * size);
+  }
+  if (r) arr_set_range(r, lo, hi);
+  return arr_move(&r);
+}

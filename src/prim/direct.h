@@ -180,6 +180,10 @@ arr *prim_identity(prim_env *e, prim f); /* scalar, DOMAIN ERROR if none */
  * of what a primitive gives is by its value. NULL stays NULL. (buffers.c) */
 arr *cx_demote(ctx *c, arr *a);
 
+/* Characters as their code points, or such numbers as characters; NULL without an error: y has others, no
+ * elements, or none above 1. (buffers.c) */
+arr *prim_code_points(ctx *c, const arr *y);
+
 /* ── structural functions ───────────────────────────────────────────────────────────── */
 /* struct.c, nest.c, index.c, sets.c, grade.c: the functions named in prim.def's STRUCT
  * rows. */
