@@ -5,6 +5,7 @@
  * of which a missing one comes first; then by rank, then by shape. The order is exact:
  * ⎕CT plays no part. NaN comes after infinity. */
 #include "order.h"
+#include "scalar.h"
 #include "../base/arith.h"
 #include "../array/element.h"
 
@@ -27,6 +28,40 @@ static int compare_plain(const arr *x, int64_t i, const arr *y, int64_t j) {
   int c = compare_floats(arr_get_float(x, i), arr_get_float(y, j));
   if (c || (x->type != ET_C128 && y->type != ET_C128)) return c;
   return compare_floats(arr_get_imag(x, i), arr_get_imag(y, j));
+}
+
+#define FIRST_APART(T)                                                                   \
+  {                                                                                      \
+    const T *a = (const T *)x->host + i, *b = (const T *)y->host + j;                    \
+    for (int64_t k = 0; k < n; k++)                                                      \
+      if (a[k] != b[k]) return a[k] < b[k] ? -1 : 1;                                     \
+    return 0;                                                                            \
+  }
+static int compare_bits(const arr *x, int64_t i, const arr *y, int64_t j, int64_t n) {
+  for (int64_t k = 0; k < n; k += 64) {
+    uint64_t a = sc_word_from(x, i + k), apart = a ^ sc_word_from(y, j + k);
+    if (n - k < 64) apart &= ((uint64_t)1 << (n - k)) - 1;
+    if (apart) return a & apart & (0 - apart) ? 1 : -1;
+  }
+  return 0;
+}
+
+/* n elements side by side, of simple arrays. */
+static int compare_runs(const arr *x, int64_t i, const arr *y, int64_t j, int64_t n) {
+  if (x->type == y->type) switch (x->type) {
+    case ET_BIT: return compare_bits(x, i, y, j, n);
+    case ET_I8: FIRST_APART(int8_t)
+    case ET_I16: FIRST_APART(int16_t)
+    case ET_I32: FIRST_APART(int32_t)
+    case ET_I64: FIRST_APART(int64_t)
+    case ET_C8: FIRST_APART(uint8_t)
+    case ET_C16: FIRST_APART(uint16_t)
+    case ET_C32: FIRST_APART(uint32_t)
+    default: break;
+    }
+  int c = 0;
+  for (int64_t k = 0; k < n && !c; k++) c = compare_plain(x, i + k, y, j + k);
+  return c;
 }
 
 static int compare_arrays(const arr *x, const arr *y, int depth, bool *deep);
@@ -145,8 +180,14 @@ static int compare_arrays(const arr *x, const arr *y, int depth, bool *deep) {
     *deep = true; /* or stopped */
     return 0;
   }
+  bool plain = x->type != ET_NEST && y->type != ET_NEST;
   if (!x->count && !y->count) {
     c = is_text(x) - is_text(y);
+  } else if (plain && x->rank == 1 &&
+             y->rank == 1) { /* the shorter one is first, if it is y's beginning */
+    c = compare_runs(x, 0, y, 0, min_i64(x->count, y->count));
+  } else if (plain && arr_same_shape(x, y)) {
+    c = compare_runs(x, 0, y, 0, x->count);
   } else if (arr_same_shape(x, y)) {
     for (int64_t i = 0; i < x->count && !c; i++)
       c = compare_elements(x, i, y, i, depth, deep);
@@ -166,6 +207,5 @@ int compare_cells(cell_pair *p, int64_t i, int64_t j) {
       c = compare_items(x, from + k, y, with + k, 0, &p->deep);
     return c;
   }
-  for (int64_t k = 0; k < size && !c; k++) c = compare_plain(x, from + k, y, with + k);
-  return c;
+  return compare_runs(x, from, y, with, size);
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* grade.c - ⍋ ⍒ (plain and collated).
  *
- * The elements of a simple vector are sorted by counting (counted.c) or radix (order.c), texts by the radix of
- * their first characters. Everything else (major
- * cells, nested items, complex numbers) is merged by the total order of arrays
- * (compare.c). */
+ * The elements of a simple vector are sorted by counting (counted.c) or radix (order.c), cells and items of
+ * characters or whole numbers by the radix of their first ones. Everything else (floats in rows, nested
+ * items, complex numbers) is merged by the total order of arrays (compare.c). */
 #include "counted.h"
 #include "order.h"
 #include "scalar.h"
@@ -62,60 +61,128 @@ static bool merge_positions(grader *g) {
   return merge_sort(g, g->list.item, g->list.spare, g->list.n);
 }
 
-/* ── texts ── */
+/* ── cells by their first elements ── */
 
-enum { TEXT_KEY = 7 }; /* characters of a key, in which their count is the lowest byte */
+/* Of texts of 8 bits a key has 7 characters, behind which their count is the lowest byte. Of other characters
+ * or whole numbers it has as many as 63 bits tell apart, each as its distance from the least one, from 1 on, for 0
+ * is none; the lowest bit says whether there are more. */
+enum { TEXT_KEY = 7, KEY_BITS = 63 };
+typedef struct key_form {
+  int64_t length; /* elements; 0: there are no keys */
+  int bits;       /* of an element; 0: texts of 8 bits */
+  int64_t least;
+} key_form;
 
-/* A number in whose place among others the text stands, if it is no longer than a key. */
-static int64_t text_key(const arr *text) {
-  uint64_t n = (uint64_t)min_i64(text->count, TEXT_KEY + 1);
-  uint64_t first = few_bytes(text->host, n > TEXT_KEY ? TEXT_KEY : n);
+typedef struct cell { /* elements of a simple array */
+  const arr *of;
+  int64_t from, n;
+} cell;
+
+/* Major cell i, or the item that it is. */
+static cell cell_of(const grader *g, int64_t i) {
+  const arr *y = g->cells.x, *item = y;
+  if (y->type == ET_NEST) item = arr_item(y, i);
+  else return (cell){y, i * g->cells.size, g->cells.size};
+  return (cell){item, 0, item->count};
+}
+
+static int64_t text_key(cell c) {
+  uint64_t n = (uint64_t)min_i64(c.n, TEXT_KEY + 1);
+  uint64_t first = few_bytes(c.of->host, n > TEXT_KEY ? TEXT_KEY : n);
   return (int64_t)((__builtin_bswap64(first) | n) ^ (uint64_t)1 << 63);
 }
 
-/* The keys of y's items, if these are texts of 8 bits each; *longer: are some longer than a key? NULL
- * without an error: they are something else. */
-static arr *text_keys(prim_env *e, const arr *y, bool *longer) {
-  OWNED arr *r = arr_vec(e->c, ET_I64, y->count);
-  int64_t *key = r ? r->host : NULL;
-  *longer = false;
-  for (int64_t i = 0; r && i < y->count; i++) {
-    const arr *item = arr_item(y, i);
-    if (item->type != ET_C8 || item->rank != 1 || stops_at(e->c, i)) return NULL;
-    *longer |= item->count > TEXT_KEY;
-    key[i] = text_key(item);
-  }
-  return arr_move(&r);
+static int64_t key_of(const key_form *f, cell c) {
+  int64_t v[KEY_BITS], n = min_i64(c.n, f->length);
+  uint64_t key = 0;
+  sc_load(c.of, c.from, 1, n, SC_I, v);
+  for (int64_t k = 0; k < f->length; k++)
+    key = key << f->bits | (k < n ? (uint64_t)v[k] - (uint64_t)f->least + 1 : 0);
+  return (int64_t)((key << 1 | (c.n > n)) ^ (uint64_t)1 << 63);
 }
 
-/* Longer texts with one key are put in order by the rest. */
-static bool order_alike(grader *g) {
+static key_form form_of_range(int64_t least, int64_t most) {
+  uint64_t apart = (uint64_t)most - (uint64_t)least;
+  if (least > most || apart >> (KEY_BITS - 1)) return (key_form){0};
+  int bits = 64 - __builtin_clzll(apart + 1);
+  return (key_form){KEY_BITS / bits, bits, least};
+}
+
+/* Of items that are vectors, all of whole numbers or all of characters. */
+static key_form form_of_items(ctx *c, const arr *y) {
+  bool text = elt_is_char((elt)arr_item(y, 0)->type);
+  int64_t least = INT64_MAX, most = INT64_MIN, lo, hi;
+  for (int64_t i = 0; i < y->count; i++) {
+    const arr *item = arr_item(y, i);
+    if (!sort_is_whole(item) || item->rank != 1 || stops_at(c, i)) return (key_form){0};
+    if (text != elt_is_char((elt)item->type)) return (key_form){0};
+  }
+  for (int64_t i = 0; i < y->count; i++) {
+    if (stops_at(c, i)) return (key_form){0};
+    if (!arr_item(y, i)->count) continue;
+    sc_bounds(arr_item(y, i), &lo, &hi);
+    least = min_i64(least, lo);
+    most = max_i64(most, hi);
+  }
+  return form_of_range(least, most);
+}
+
+static key_form key_form_of(ctx *c, const grader *g) {
+  const arr *y = g->cells.x;
+  int64_t least, most;
+  if (y->type == ET_NEST && y->rank == 1) return form_of_items(c, y);
+  if (!sort_is_whole(y) || !y->count) return (key_form){0};
+  sc_bounds(y, &least, &most);
+  return form_of_range(least, most);
+}
+
+/* Longer cells with one key are put in order by the rest. */
+static bool order_alike(grader *g, int64_t length) {
   sort_item *item = g->list.item;
   sort_item *spare = mem_alloc(g->list.c, (size_t)g->list.n * sizeof *spare);
   bool ok = spare;
   for (int64_t i = 0, end; ok && i < g->list.n; i = end) {
     for (end = i + 1; end < g->list.n && item[end].key == item[i].key; end++) {}
-    bool longer = arr_item(g->cells.x, item[i].at)->count > TEXT_KEY;
+    bool longer = cell_of(g, item[i].at).n > length;
     ok = !stops_at(g->list.c, i) && (!longer || merge_sort(g, item + i, spare, end - i));
   }
   mem_free(g->list.c, spare);
   return ok;
 }
 
-/* The order of a vector of texts; *served is false, without an error, if it is something else. */
-static bool order_texts(prim_env *e, grader *g, bool *served) {
-  bool longer;
-  OWNED arr *keys = text_keys(e, g->cells.x, &longer);
-  *served = keys != NULL;
-  if (!keys) return !err_is(e->c);
-  return sort_elements(&g->list, keys, true, g->down) && (!longer || order_alike(g));
+static bool is_text_of_bytes(const grader *g, int64_t i) {
+  const arr *y = g->cells.x, *item = y->type == ET_NEST ? arr_item(y, i) : y;
+  return y->type == ET_NEST && y->rank == 1 && item->type == ET_C8 && item->rank == 1;
 }
 
-static bool order_items(prim_env *e, grader *g) {
-  const arr *y = g->cells.x;
-  bool served = false;
-  if (y->rank == 1 && y->type == ET_NEST && y->count > 2 && !order_texts(e, g, &served))
-    return false;
+/* *served is false, without an error, if there are no keys. */
+static bool order_by_keys(ctx *c, grader *g, bool *served) {
+  bool longer = false;
+  key_form f = {.length = TEXT_KEY};
+  OWNED arr *keys = arr_vec(c, ET_I64, g->list.n);
+  int64_t *key = keys ? keys->host : NULL;
+  for (int64_t i = 0; keys && i < g->list.n; i++) {
+    if (!f.bits && !is_text_of_bytes(g, i)) { /* again from the first cell on */
+      f = key_form_of(c, g);
+      if (!f.length) return !err_is(c);
+      longer = false;
+      i = 0;
+    }
+    cell of = cell_of(g, i);
+    if (stops_at(c, i)) return false;
+    longer |= of.n > f.length;
+    key[i] = f.bits ? key_of(&f, of) : text_key(of);
+  }
+  *served = true;
+  if (!keys || !sort_elements(&g->list, keys, true, g->down)) return false;
+  return !longer || order_alike(g, f.length);
+}
+
+static bool order_cells(ctx *c, grader *g) {
+  enum { FEW = 8 }; /* but for texts, whose keys are soon made */
+  bool served = false,
+       keys = g->list.n > 2 && (g->list.n > FEW || is_text_of_bytes(g, 0));
+  if (keys && !order_by_keys(c, g, &served)) return false;
   return served || (sort_positions(&g->list) && merge_positions(g));
 }
 
@@ -162,7 +229,7 @@ static arr *grade(prim_env *e, const arr *y, bool down) {
   if (!grader_new(e, y, down, &g)) return NULL;
   if (y->rank == 1 && sort_has_keys(y)) {
     if (!sort_elements(&g.list, y, sort_is_whole(y), down)) return NULL;
-  } else if (!order_items(e, &g)) return NULL;
+  } else if (!order_cells(e->c, &g)) return NULL;
   return grade_of(e, &g);
 }
 
