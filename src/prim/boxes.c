@@ -150,9 +150,9 @@ static bool clear_ends(ctx *c, const box_search *s) {
 
 /* Elements that have no type in which they are compared side by side. */
 static bool compare_each(ctx *c, const box_search *s, int64_t places) {
+  int64_t often = max_i64(1, AT_ONCE / s->x->count); /* each may look at all of x */
   for (int64_t i = 0; i < places; i++) {
-    bool look = s->x->count > AT_ONCE || !(i & (AT_ONCE - 1));
-    if (look && interrupted(c)) return false;
+    if (i % often == 0 && interrupted(c)) return false;
     if (box_equal(s, i)) bit_add(s->r, i, 1);
   }
   return true;
