@@ -65,11 +65,11 @@ static bool merge_positions(grader *g) {
 
 /* Of texts of 8 bits a key has 7 characters, behind which their count is the lowest byte. Of other characters
  * or whole numbers it has as many as 63 bits tell apart, each as its distance from the least one, from 1 on, for 0
- * is none; the lowest bit says whether there are more. */
-enum { TEXT_KEY = 7, KEY_BITS = 63 };
+ * is none; the lowest bit says whether there are more. Of floats it has the first one, or 0. */
+enum { TEXT_KEY = 7, KEY_BITS = 63, FLOAT_BITS = 64, NO_KEYS = -1 };
 typedef struct key_form {
-  int64_t length; /* elements; 0: there are no keys */
-  int bits;       /* of an element; 0: texts of 8 bits */
+  int64_t length; /* of the longest cells that keys tell apart; NO_KEYS */
+  int bits;       /* of an element; 0: texts of 8 bits; FLOAT_BITS */
   int64_t least;
 } key_form;
 
@@ -94,31 +94,42 @@ static int64_t text_key(cell c) {
 
 static int64_t key_of(const key_form *f, cell c) {
   int64_t v[KEY_BITS], n = min_i64(c.n, f->length);
-  uint64_t key = 0;
+  uint64_t key = 0, sign = (uint64_t)1 << 63;
+  if (f->bits == FLOAT_BITS)
+    return (int64_t)((c.n ? sort_key_float(arr_get_float(c.of, c.from)) : 0) ^ sign);
   sc_load(c.of, c.from, 1, n, SC_I, v);
   for (int64_t k = 0; k < f->length; k++)
     key = key << f->bits | (k < n ? (uint64_t)v[k] - (uint64_t)f->least + 1 : 0);
-  return (int64_t)((key << 1 | (c.n > n)) ^ (uint64_t)1 << 63);
+  return (int64_t)((key << 1 | (c.n > n)) ^ sign);
+}
+
+/* Are a's numbers floats, or such exactly? */
+static bool has_floats(const arr *a) {
+  return a->type <= ET_I32 || elt_is_float((elt)a->type);
 }
 
 static key_form form_of_range(int64_t least, int64_t most) {
   uint64_t apart = (uint64_t)most - (uint64_t)least;
-  if (least > most || apart >> (KEY_BITS - 1)) return (key_form){0};
+  if (least > most || apart >> (KEY_BITS - 1)) return (key_form){NO_KEYS, 0, 0};
   int bits = 64 - __builtin_clzll(apart + 1);
   return (key_form){KEY_BITS / bits, bits, least};
 }
 
-/* Of items that are vectors, all of whole numbers or all of characters. */
+/* Of items that are vectors, all of characters, of whole numbers or of floats. */
 static key_form form_of_items(ctx *c, const arr *y) {
-  bool text = elt_is_char((elt)arr_item(y, 0)->type);
+  bool text = elt_is_char((elt)arr_item(y, 0)->type), whole = true, floats = true;
   int64_t least = INT64_MAX, most = INT64_MIN, lo, hi;
   for (int64_t i = 0; i < y->count; i++) {
     const arr *item = arr_item(y, i);
-    if (!sort_is_whole(item) || item->rank != 1 || stops_at(c, i)) return (key_form){0};
-    if (text != elt_is_char((elt)item->type)) return (key_form){0};
+    whole = whole && sort_is_whole(item);
+    floats = floats && has_floats(item);
+    if ((!whole && !floats) || item->rank != 1 || stops_at(c, i))
+      return (key_form){NO_KEYS, 0, 0};
+    if (text != elt_is_char((elt)item->type)) return (key_form){NO_KEYS, 0, 0};
   }
+  if (!whole) return (key_form){.bits = FLOAT_BITS};
   for (int64_t i = 0; i < y->count; i++) {
-    if (stops_at(c, i)) return (key_form){0};
+    if (stops_at(c, i)) return (key_form){NO_KEYS, 0, 0};
     if (!arr_item(y, i)->count) continue;
     sc_bounds(arr_item(y, i), &lo, &hi);
     least = min_i64(least, lo);
@@ -131,7 +142,8 @@ static key_form key_form_of(ctx *c, const grader *g) {
   const arr *y = g->cells.x;
   int64_t least, most;
   if (y->type == ET_NEST && y->rank == 1) return form_of_items(c, y);
-  if (!sort_is_whole(y) || !y->count) return (key_form){0};
+  if (elt_is_float((elt)y->type)) return (key_form){.bits = FLOAT_BITS};
+  if (!sort_is_whole(y) || !y->count) return (key_form){NO_KEYS, 0, 0};
   sc_bounds(y, &least, &most);
   return form_of_range(least, most);
 }
@@ -164,7 +176,7 @@ static bool order_by_keys(ctx *c, grader *g, bool *served) {
   for (int64_t i = 0; keys && i < g->list.n; i++) {
     if (!f.bits && !is_text_of_bytes(g, i)) { /* again from the first cell on */
       f = key_form_of(c, g);
-      if (!f.length) return !err_is(c);
+      if (f.length == NO_KEYS) return !err_is(c);
       longer = false;
       i = 0;
     }
