@@ -57,7 +57,8 @@ static bool repeats_or_reverses(const view *v) {
 static int64_t weight_of_copy(const view *v, const arr *y) {
   enum { AGAIN = 4 };
   int64_t n = max_i64(y->count, v->count);
-  return v->modulo || n < 2 * y->count || repeats_or_reverses(v) ? n : AGAIN * n;
+  if (v->modulo || n / 2 < y->count || repeats_or_reverses(v)) return n;
+  return AGAIN * min_i64(n, INT64_MAX / AGAIN);
 }
 
 /* Is v of y worth a node? Not if it were to keep much memory for little. */
@@ -314,7 +315,8 @@ static arr *waiting_list(const ir_call *call, arr *x, arr *y) {
   enum { MOST = 16 };
   prim_env e = call->env;
   view v;
-  if (x->rank > 1 || y->rank > 1 || x->count + y->count > MOST) return NULL;
+  if (max_i64(x->rank, y->rank) > 1 || x->count > MOST - min_i64(y->count, MOST))
+    return NULL;
   if (!list_waits(call, x) && !list_waits(call, y)) return NULL;
   if (!is_movable(x) || !is_movable(y) || !types_join(x, y)) return NULL;
   if (!x->count || !y->count || !move_dyadic(&e, P_COMMA, x, y, &v)) return NULL;
@@ -361,7 +363,7 @@ static arr *appended(const ir_call *call, prim f, arr *x, arr *y) {
 
 static arr *catenated_anew(const ir_call *call, prim f, arr *x, arr *y) {
   prim_env e = call->env;
-  int64_t n = x->count + y->count;
+  int64_t n = x->count > INT64_MAX - y->count ? INT64_MAX : x->count + y->count;
   view v;
   arr *list = f == P_COMMA ? waiting_list(call, x, y) : NULL;
   if (list || err_is(call->env.c)) return list;
