@@ -307,9 +307,9 @@ static arr *part_of(const ir_call *call, prim f, arr *x, arr *y, arr *r) {
 
 /* ── the entries ── */
 
-int64_t ir_at_once(const ir *g) {
+int64_t ir_at_once(const ir *g, bool scalar) {
   if (g->tells) return -1;
-  return min_i64(g->tune.middle, g->costs_from - 1);
+  return min_i64(scalar ? g->tune.middle : g->tune.direct, g->costs_from - 1);
 }
 
 /* The node r or, where there is none, the result at once. */

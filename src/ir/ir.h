@@ -55,9 +55,9 @@ typedef struct ir_call {
  * earlier step gave, they give NULL, so that steps follow one another without a test between. */
 arr *ir_monadic(const ir_call *call, prim f, arr *y);
 arr *ir_dyadic(const ir_call *call, prim f, arr *x, arr *y);
-/* Scalar functions of simple arrays at hand of up to that many elements are prim/direct.h's: these
- * two need not be asked. -1: they must, for somebody looks on. */
-int64_t ir_at_once(const ir *g);
+/* Primitives of simple arrays at hand of up to that many elements are prim/direct.h's if the result is no
+ * longer: these two need not be asked. -1: they must, for somebody looks on. */
+int64_t ir_at_once(const ir *g, bool scalar);
 arr *ir_reduce(const ir_call *call, prim f, arr *y, int axis);
 /* f/ of y, whose lines are a few elements of windows each (ir_windows), where one map does it.
  * Within an attempt alone: where an element is at fault need not be what is said. NULL without

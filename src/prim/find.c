@@ -20,10 +20,8 @@
   { &table##_base }
 #endif
 
-static const sc_rows *rows(void) {
-  static const sc_rows *const all[] = FOR_ISA(sc_rows);
-  return all[isa_best()];
-}
+const sc_rows *const sc_rows_of[] = FOR_ISA(sc_rows);
+static const sc_rows *rows(void) { return sc_rows_of[isa_best()]; }
 
 const sc_blocks *sc_block(void) {
   static const sc_blocks *const all[] = FOR_ISA(sc_blocks);
@@ -63,16 +61,11 @@ void sc_relate(const sc_relation *how, sc_arg x, sc_arg y, int64_t n, uint8_t *b
   }
 }
 
-static const sc_row *row_in(const sc_row *const of[SC_TYPES], sc_type t, prim p) {
-  const sc_row *r = &of[t][p];
-  return r->fn ? r : NULL;
-}
-
 const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row) {
   const sc_row *const *of = rows()->row[dyadic];
   if (at_least < CLS_B) at_least = CLS_B;
   for (cls c = at_least; c <= CLS_F; c++) {
-    const sc_row *r = row_in(of, sc_type_of(c, single), p);
+    const sc_row *r = sc_row_in(of, sc_type_of(c, single), p);
     if (!r) continue;
     *row = c;
     return r;
@@ -82,11 +75,11 @@ const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row) 
 }
 
 const sc_row *sc_row_of(prim p, bool dyadic, sc_type t) {
-  return row_in(rows()->row[dyadic], t, p);
+  return sc_row_in(rows()->row[dyadic], t, p);
 }
 
 const sc_row *sc_float_variant(prim p, bool dyadic, cls on, bool single) {
-  return row_in(rows()->variant[dyadic], sc_type_of(on, single), p);
+  return sc_row_in(rows()->variant[dyadic], sc_type_of(on, single), p);
 }
 
 /* ── codes of ○ ─────────────────────────────────────────────────────────────────────── */

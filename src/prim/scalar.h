@@ -48,6 +48,11 @@ typedef struct sc_rows {
   const sc_row *row[2][SC_TYPES], *variant[2][SC_TYPES];
 } sc_rows;
 extern const sc_rows sc_rows_base, sc_rows_avx2, sc_rows_avx512;
+extern const sc_rows *const sc_rows_of[]; /* [isa_best()] */
+INLINE const sc_row *sc_row_in(const sc_row *const of[SC_TYPES], sc_type t, prim p) {
+  const sc_row *r = &of[t][p];
+  return r->fn ? r : NULL;
+}
 
 /* The first row of B, I, F, host rows included, that holds `at_least`, and its class;
  * NULL if there is none. `single`: the f32 loop of an F row. */

@@ -7,6 +7,7 @@
 #include "relations.h"
 #include "../array/element.h"
 #include "../base/arith.h"
+#include "../base/isa.h"
 
 /* Of each type the C type of a row that holds its elements, and for characters tells them apart;
  * CHARS: they are. */
@@ -17,9 +18,9 @@ static const uint8_t row_types[] = {
     [ET_F64] = SC_D,         [ET_C128] = SC_TYPES,    [ET_C8] = CHARS | SC_Q,
     [ET_C16] = CHARS | SC_H, [ET_C32] = CHARS | SC_W, [ET_NEST] = SC_TYPES};
 
-/* The type of a row for both. */
-INLINE sc_type type_for(prim f, const arr *x, const arr *y) {
-  unsigned a = row_types[x->type], b = row_types[y->type], both = a > b ? a : b;
+/* The type of a row for both, a and b being theirs. */
+INLINE sc_type type_for(prim f, unsigned a, unsigned b) {
+  unsigned both = a > b ? a : b;
   if (both < CHARS) return (sc_type)both;
   if (!(a & b & CHARS) || (f != P_EQ && f != P_NE)) return SC_TYPES;
   return (sc_type)(both - CHARS);
@@ -36,15 +37,15 @@ INLINE const arr *shape_of(const arr *x, const arr *y) {
 /* The row for arguments of type *t, or of what it is widened to, and its loop; NULL: scalar.c knows
  * which. Numbers that f has no integers of are doubles, which those of 64 bits may not be. */
 INLINE const sc_row *row_for(prim f, bool dyadic, sc_type *t, sc_fn **loop) {
-  const sc_row *row = sc_row_of(f, dyadic, *t == SC_Q ? SC_H : *t);
+  const sc_row *const *of = sc_rows_of[isa_best()]->row[dyadic];
+  const sc_row *row = sc_row_in(of, *t == SC_Q ? SC_H : *t, f);
   if (*t == SC_Q && row && row->bytes) {
     *loop = row->bytes;
     return row;
   }
   if (*t == SC_Q) *t = SC_H;
-  if (!row && *t == SC_H) row = sc_row_of(f, dyadic, *t = SC_W);
-  if (!row && *t == SC_W && !sc_row_of(f, dyadic, SC_I))
-    row = sc_row_of(f, dyadic, *t = SC_D);
+  if (!row && *t == SC_H) row = sc_row_in(of, *t = SC_W, f);
+  if (!row && *t == SC_W && !sc_row_in(of, SC_I, f)) row = sc_row_in(of, *t = SC_D, f);
   if (row) *loop = row->fn;
   return row;
 }
@@ -86,12 +87,12 @@ arr *sc_whole(ctx *c, sc_type t, const void *v, const arr *like) {
 }
 
 /* By whole words, however many there are. */
-static arr *of_bits(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
+static arr *of_bits(ctx *c, double ct, prim f, bool dyadic, const arr *x, const arr *y,
                     const arr *like) {
   const sc_row *row = sc_row_of(f, dyadic, SC_B);
-  sc_state s = {.ct = e->ct};
+  sc_state s = {.ct = ct};
   if (!row || row->result != CLS_B) return NULL;
-  return sc_bits(e->c, row, x, y, like, &s);
+  return sc_bits(c, row, x, y, like, &s);
 }
 
 /* Is a, which has more than a block of elements or one, read without another place for them? */
@@ -103,36 +104,48 @@ INLINE sc_arg from(sc_arg a, size_t bytes) {
   return (sc_arg){(const char *)a.at + bytes * (size_t)a.step, a.step};
 }
 
-/* Are its elements n that lie as rows of type t read them? */
-INLINE bool is_placed(const arr *a, int64_t n, sc_type t) {
-  return a->count == n && lies_so(a, t);
+/* Doubles that the loop makes of doubles. */
+static arr *from_doubles(ctx *c, double ct, sc_fn *loop, sc_arg x, sc_arg y,
+                         const arr *like) {
+  sc_state s = {.ct = ct};
+  OWNED arr *r = arr_new_as(c, ET_F64, like);
+  if (!r) return NULL;
+  loop(&s, x, y, r->host, like->count);
+  return s.esc || s.err || s.inf ? NULL : arr_move(&r);
 }
 
-/* Doubles that the loop makes of what is placed. */
-static arr *from_placed(prim_env *e, sc_fn *loop, const arr *x, const arr *y,
+/* An argument of n doubles, or one, which is repeated in that room. */
+INLINE sc_arg of_doubles(const arr *a, int64_t n, short_block *room) {
+  if (a->count == n) return (sc_arg){a->host, 1};
+  room->i[0] = *(const int64_t *)a->host;
+  sc_block()->repeat(sizeof(double), n, room);
+  return (sc_arg){room, 0};
+}
+
+/* The same, one of which is one for all. */
+static arr *from_double(ctx *c, double ct, sc_fn *loop, const arr *x, const arr *y,
                         const arr *like) {
-  sc_state s = {.ct = e->ct};
-  OWNED arr *r = arr_new_as(e->c, ET_F64, like);
-  if (!r) return NULL;
-  loop(&s, (sc_arg){x->host, 1}, (sc_arg){y->host, 1}, r->host, like->count);
-  return s.esc || s.err || s.inf ? NULL : arr_move(&r);
+  short_block room;
+  int64_t n = like->count;
+  if (n > SC_BLOCK) return NULL;
+  return from_doubles(c, ct, loop, of_doubles(x, n, &room), of_doubles(y, n, &room),
+                      like);
 }
 
 /* What the loop of a row makes of elements of type t: in one block, but for doubles and relations
  * of what is read where it lies. */
-static arr *by_blocks(prim_env *e, const sc_relation *relation, const sc_row *row,
-                      sc_type t, sc_fn *loop, const arr *x, const arr *y,
-                      const arr *like) {
+static arr *by_blocks(ctx *c, const sc_relation *relation, const sc_row *row, sc_type t,
+                      sc_fn *loop, const arr *x, const arr *y, const arr *like) {
   int64_t n = like->count, m = min_i64(n, SC_BLOCK);
   bool stays = row->result == CLS_F || relation->run; /* where it is written at once */
   if (n > m && !(stays && is_in_place(x, t) && is_in_place(y, t))) return NULL;
   short_block xs, ys, rs;
-  sc_state s = {.ct = e->ct};
+  sc_state s = {.ct = relation->ct};
   sc_arg ya = argument(y, m, t, &ys), xa = ya;
   if (x != y) xa = argument(x, m, t, &xs);
   OWNED arr *r = NULL;
   if (row->result != CLS_I) {
-    r = arr_new_as(e->c, row->result == CLS_F ? ET_F64 : ET_BIT, like);
+    r = arr_new_as(c, row->result == CLS_F ? ET_F64 : ET_BIT, like);
     if (!r) return NULL;
   }
   if (relation->run) {
@@ -144,53 +157,59 @@ static arr *by_blocks(prim_env *e, const sc_relation *relation, const sc_row *ro
     loop(&s, from(xa, at * each), from(ya, at * each), (double *)r->host + at,
          min_i64(n - (int64_t)at, SC_BLOCK));
   if (s.esc || s.err || s.inf) return NULL;
-  if (row->result == CLS_I) return sc_whole(e->c, t == SC_Q ? SC_H : t, &rs, like);
+  if (row->result == CLS_I) return sc_whole(c, t == SC_Q ? SC_H : t, &rs, like);
   if (row->result == CLS_B) sc_block()->pack(rs.truth, n, r->host);
   return arr_move(&r);
 }
 
-/* What f gives, a monadic f having y twice. NULL: nothing was computed, and the error, if there is one, is
- * sc_any's to find. */
-INLINE arr *computed(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y) {
+/* A monadic f has y twice. */
+INLINE arr *computed(ctx *c, double ct, prim f, bool dyadic, const arr *x, const arr *y) {
   enum { MOST = 8 * SC_BLOCK };
   const arr *like = dyadic ? shape_of(x, y) : y;
   if (!like || !like->count) return NULL;
-  if (x->type == ET_BIT && y->type == ET_BIT) return of_bits(e, f, dyadic, x, y, like);
+  if (x->type == ET_BIT && y->type == ET_BIT)
+    return of_bits(c, ct, f, dyadic, x, y, like);
   int64_t n = like->count;
   if (n > MOST) return NULL;
-  sc_type t = type_for(f, x, y);
-  if (t == SC_TYPES || (dyadic && (f == P_CIRCLE || f == P_POWER))) return NULL;
+  unsigned a = row_types[x->type], b = row_types[y->type];
+  sc_type t = type_for(f, a, b);
+  if (t == SC_TYPES) return NULL;
   sc_fn *loop;
   const sc_row *row = row_for(f, dyadic, &t, &loop);
   if (!row) return NULL;
-  if (row->result == CLS_F && is_placed(x, n, t) && is_placed(y, n, t))
-    return from_placed(e, loop, x, y, like);
-  sc_relation relation = {0};
+  if (row->result == CLS_F && a == SC_D && b == SC_D) {
+    if (x->count != y->count) return from_double(c, ct, loop, x, y, like);
+    return from_doubles(c, ct, loop, (sc_arg){x->host, 1}, (sc_arg){y->host, 1}, like);
+  }
+  sc_relation relation = {.ct = ct};
   if (row->result == CLS_B && dyadic && t == SC_D)
-    relation = sc_relation_of(f, t, loop, e->ct);
-  return by_blocks(e, &relation, row, t, loop, x, y, like);
+    relation = sc_relation_of(f, t, loop, ct);
+  return by_blocks(c, &relation, row, t, loop, x, y, like);
+}
+
+arr *prim_short(ctx *c, double ct, prim f, const arr *x, const arr *y) {
+  return x ? computed(c, ct, f, true, x, y) : computed(c, ct, f, false, y, y);
+}
+
+/* What is lent does not last. */
+arr *prim_short_number(ctx *c, double ct, prim f, const arr *a, prim_number n,
+                       bool left) {
+  prim_bits room = n.as;
+  arr lent = {.c = c, .refs = 1, .type = ET_F64, .count = 1, .host = &room};
+  bool same = a->type == ET_F64 && prim_float_of(n, &room);
+  if (!same && n.of == CLS_I) {
+    lent.type = (uint8_t)elt_for_range(n.as.i, n.as.i);
+    arr_put_int(&lent, 0, n.as.i);
+  }
+  return computed(c, ct, f, true, left ? &lent : a, left ? a : &lent);
 }
 
 arr *sc_monadic(prim_env *e, prim f, arr *y) {
-  arr *r = computed(e, f, false, y, y);
+  arr *r = prim_short(e->c, e->ct, f, NULL, y);
   return r ? r : sc_any(e, f, false, y, y);
 }
 
 arr *sc_dyadic(prim_env *e, prim f, arr *x, arr *y) {
-  arr *r = computed(e, f, true, x, y);
+  arr *r = prim_may_be_short(f, true) ? prim_short(e->c, e->ct, f, x, y) : NULL;
   return r ? r : sc_any(e, f, true, x, y);
-}
-
-/* Most need no array for the number; one that is lent does not last. */
-arr *prim_with_number(prim_env *e, prim f, arr *a, prim_number n, bool left) {
-  prim_bits room = n.as;
-  arr lent = {.c = e->c, .refs = 1, .type = ET_F64, .count = 1, .host = &room};
-  if (n.of == CLS_I) {
-    lent.type = (uint8_t)elt_for_range(n.as.i, n.as.i);
-    arr_put_int(&lent, 0, n.as.i);
-  }
-  arr *r = computed(e, f, true, left ? &lent : a, left ? a : &lent);
-  if (r) return r;
-  OWNED arr *one = n.of == CLS_I ? arr_int(e->c, n.as.i) : arr_float(e->c, n.as.d);
-  return one ? sc_any(e, f, true, left ? one : a, left ? a : one) : NULL;
 }

@@ -6,6 +6,7 @@
  * positions, a block of them at a time. */
 #include "struct.h"
 #include "../base/arith.h"
+#include "../array/convert.h"
 #include "../array/element.h"
 
 /* ── by a view ──────────────────────────────────────────────────────────────────────── */
@@ -41,7 +42,24 @@ arr *prim_transpose_by(prim_env *e, arr *x, arr *y) {
 arr *prim_take(prim_env *e, arr *x, arr *y) { return moved2(e, P_TAKE, x, y); }
 arr *prim_drop(prim_env *e, arr *x, arr *y) { return moved2(e, P_DROP, x, y); }
 
-arr *prim_catenate(prim_env *e, arr *x, arr *y) { return joined(e, P_COMMA, x, y); }
+/* x,y of vectors and scalars with elements, most of what is catenated; NULL without an error: they are something
+ * else. */
+static arr *one_behind_other(ctx *c, const arr *x, const arr *y) {
+  if (x->rank > 1 || y->rank > 1 || !x->count || !y->count) return NULL;
+  elt type = arr_join_type(x, y);
+  if (type == ET_NEST) return NULL;
+  arr *r = arr_vec(c, type, x->count + y->count);
+  if (!r) return NULL;
+  arr_copy(r, 0, x, 0, x->count);
+  arr_copy(r, x->count, y, 0, y->count);
+  arr_join_ranges(r, x, y);
+  return r;
+}
+
+arr *prim_catenate(prim_env *e, arr *x, arr *y) {
+  arr *r = one_behind_other(e->c, x, y);
+  return r || err_is(e->c) ? r : joined(e, P_COMMA, x, y);
+}
 arr *prim_catenate_first(prim_env *e, arr *x, arr *y) {
   return joined(e, P_COMMA1, x, y);
 }

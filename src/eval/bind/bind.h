@@ -66,6 +66,7 @@ typedef struct bnode bnode;
 typedef struct step {
   uint8_t kind, run, at;
   bool feeds;          /* a load: the next step is a primitive on numbers */
+  bool may_be_short;   /* a function of prim_short */
   uint16_t prim;       /* the function is this primitive; P_COUNT: another one */
   uint32_t begin, end; /* of the function; a load, R_PAREN: of the value */
   bnode *f, *x;        /* function; left argument or target */
@@ -117,8 +118,8 @@ typedef struct bound { /* a statement bound for certain classes of its names */
 uint8_t bind_class_now(env *e, const bkey *k);
 static inline bool bind_key_fits(env *e, const bkey *k) {
   const value *x = NULL;
-  if (k->kind == B_ALPHA) x = &e->alpha;
-  else if (k->kind == B_NAME) x = env_at_once(e, k->s, k->slot);
+  if (LIKELY(k->kind == B_NAME)) x = env_at_once(e, k->s, k->slot);
+  else if (k->kind == B_ALPHA) x = &e->alpha;
   if (LIKELY(x && x->cls == C_ARR)) return k->cls == C_ARR;
   if (x && x->cls == C_FN && x->f->kind != F_REPLICATE) return k->cls == C_FN;
   return bind_class_now(e, k) == k->cls;

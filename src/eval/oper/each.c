@@ -54,7 +54,7 @@ static bool is_at_hand(const arr *a, int64_t most) {
 /* x f y of the next cells, f being a primitive that the graph need not be asked for. */
 static arr *call_next_primitive(vm *v, prim_env *pe, prim p, cells *x, cells *y) {
   enum { MOST = 128 };
-  int64_t most = min_i64(ir_at_once(v->g), MOST);
+  int64_t most = min_i64(ir_at_once(v->g, true), MOST);
   arr *b = cells_next(v, y), *a = NULL;
   if (b && x) a = cells_next(v, x);
   if (!b || (x && !a) || !step_begins(v->c)) return NULL;

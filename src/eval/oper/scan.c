@@ -71,7 +71,7 @@ static arr *scan_with(vm *v, fn *f, arr *y, int axis, int options) {
 /* Most scans: by a scalar primitive, of a short vector that is at hand. NULL without an error: it is
  * no such scan. */
 static arr *scan_short(vm *v, const fn *f, arr *y) {
-  bool short_vector = y->rank == 1 && y->host && y->count <= ir_at_once(v->g);
+  bool short_vector = y->rank == 1 && y->host && y->count <= ir_at_once(v->g, true);
   if (!short_vector || f->kind != F_PRIM || y->type > ET_F64) return NULL;
   prim_env pe = env_of(v);
   return prim_scan_vector(&pe, prim_in_force(v, (prim)f->prim, true), y);

@@ -163,23 +163,36 @@ fn *function_made(vm *v, env *e, const step *s) {
 /* Applies the primitive of s to *r, which it takes over. */
 static bool apply_to_arrays(vm *v, prim p, value *x, value *r) {
   OWNED_VALUE value y = value_move(r);
-  bool left = x->num;
-  if (x->cls && left != (bool)y.num) {
-    const value *n = left ? x : &y;
-    arr *a = left ? y.a : x->a;
-    *r = value_arr(prim2_number(v, p, a, (prim_number){(cls)n->num, {n->i}}, left));
-    if (r->cls || err_is(v->c)) return r->cls;
-  }
   if (!value_box(v->c, x) || !value_box(v->c, &y)) return false;
   *r = value_arr(prim_call(v, p, x->a, y.a));
   return r->cls;
 }
 
+/* The scalar function of at->s on what is short, most of what a program does. False: nothing has happened, but
+ * there may be no memory. */
+static bool run_short(vm *v, const env *e, row_at *at, value *r) {
+  const step *s = at->s;
+  const value *x = NULL, *y = r;
+  bool held = s->at == AT_HELD;
+  if (held) {
+    x = r;
+    y = at->held - 1;
+  } else if (s->x && !(x = value_at_hand(e, s->x))) return false;
+  arr *made = prim_short_of(v, (prim)s->prim, x, y);
+  if (!made) return false;
+  v->shy = false;
+  value_release(*r);
+  *r = value_arr(made);
+  if (held) value_release(*--at->held);
+  return true;
+}
+
 bool run_primitive(vm *v, env *e, row_at *at, value *r) {
   const step *s = at->s;
+  if (s->may_be_short && run_short(v, e, at, r)) return true;
   OWNED_VALUE value x = {0};
   prim_number a, b;
-  bool ok = !s->x || left_of(v, e, at, r, &x);
+  bool ok = !err_is(v->c) && (!s->x || left_of(v, e, at, r, &x));
   if (ok) v->shy = false;
   if (ok && s->x && number_of(&x, &a) && number_of(r, &b)) {
     if (!v->sv->div && prim_on_numbers(v->sv->ct, &s->on, a, &b)) {

@@ -48,6 +48,14 @@ static inline bool is_at_once(const arr *a, int64_t most) {
   return a->host && (!a->rank || a->count <= most) && a->type != ET_NEST;
 }
 
+/* However short the arguments are? */
+static inline bool may_be_long1(prim p, const arr *y) {
+  return p == P_IOTA || p == P_ROLL || (p == P_WHERE && y->type != ET_BIT);
+}
+static inline bool may_be_long2(prim p) {
+  return p == P_RHO || p == P_TAKE || p == P_DROP || p == P_ROLL;
+}
+
 arr *prim1(vm *v, prim p, arr *y) {
   if (!y) return NULL;
   if (v->sv->ml != 1) {
@@ -55,8 +63,7 @@ arr *prim1(vm *v, prim p, arr *y) {
     if (r || err_is(v->c)) return r;
   }
   p = prim_in_force(v, p, false);
-  bool scalar = prim_is_scalar(p, false); /* of others one element at most; ⍳n is long */
-  if (is_at_once(y, scalar ? ir_at_once(v->g) : -1) && p != P_IOTA &&
+  if (is_at_once(y, ir_at_once(v->g, prim_is_scalar(p, false))) && !may_be_long1(p, y) &&
       prim_has(p, false)) {
     prim_env pe = env_of(v);
     return prim_monadic(&pe, p, y);
@@ -69,10 +76,9 @@ arr *prim1(vm *v, prim p, arr *y) {
 arr *prim2(vm *v, prim p, arr *x, arr *y) {
   if (!x || !y) return NULL;
   p = prim_in_force(v, p, true);
-  bool scalar = prim_is_scalar(p, true);
-  bool long_result = p == P_RHO || p == P_ROLL; /* however short the arguments are */
-  int64_t most = scalar ? ir_at_once(v->g) : -1;
-  if (is_at_once(x, most) && is_at_once(y, most) && !long_result && prim_has(p, true)) {
+  int64_t most = ir_at_once(v->g, prim_is_scalar(p, true));
+  if (is_at_once(x, most) && is_at_once(y, most) && !may_be_long2(p) &&
+      prim_has(p, true)) {
     prim_env pe = env_of(v);
     return prim_dyadic(&pe, p, x, y);
   }
@@ -81,11 +87,23 @@ arr *prim2(vm *v, prim p, arr *x, arr *y) {
   return ir_dyadic(&call, p, x, y);
 }
 
-arr *prim2_number(vm *v, prim p, arr *a, prim_number n, bool left) {
-  p = prim_in_force(v, p, true);
-  if (!prim_is_scalar(p, true) || !is_at_once(a, ir_at_once(v->g))) return NULL;
-  prim_env pe = env_of(v);
-  return prim_with_number(&pe, p, a, n, left);
+/* Is it a number, or an array at hand of up to `most` elements? */
+static inline bool is_short(const value *x, int64_t most) {
+  return x->cls == C_ARR && (x->num || (x->a->host && x->a->count <= most));
+}
+
+arr *prim_short_of(vm *v, prim p, const value *x, const value *y) {
+  int64_t most = ir_at_once(v->g, true);
+  if (v->sv->div || !is_short(y, most) || (x && !is_short(x, most))) return NULL;
+  ctx *c = v->c;
+  double ct = v->sv->ct;
+  if (!x) return y->num ? NULL : prim_short(c, ct, p, NULL, y->a);
+  if (!x->num && !y->num)
+    return x->a->rank || y->a->rank ? prim_short(c, ct, p, x->a, y->a) : NULL;
+  if (x->num && y->num) return NULL;
+  const value *n = x->num ? x : y, *a = x->num ? y : x;
+  prim_number number = {(cls)n->num, {n->i}};
+  return a->a->rank ? prim_short_number(c, ct, p, a->a, number, n == x) : NULL;
 }
 
 /* ── indices and axes ───────────────────────────────────────────────────────────────── */
@@ -101,7 +119,17 @@ static arr *indexed(vm *v, arr *y, int n, arr *const *at) {
   return cx_demote(v->c, prim_index(&pe, y, n, at));
 }
 
+/* Are both at hand, and so short that what is made of both is computed at once? */
+static bool are_at_once(const vm *v, const arr *x, const arr *y) {
+  int64_t most = ir_at_once(v->g, false);
+  return x && is_at_once(x, most) && is_at_once(y, most);
+}
+
 arr *index_of(vm *v, arr *y, int n, arr *const *at) {
+  if (n == 1 && are_at_once(v, at[0], y)) {
+    prim_env pe = env_of(v);
+    return cx_demote(v->c, prim_index(&pe, y, 1, at));
+  }
   ir_step s;
   ir_step_begin(v->g, &s);
   arr *r = indexed(v, y, n, at);
@@ -120,6 +148,11 @@ static arr *replicated(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
 }
 
 arr *replicate(vm *v, uint32_t code, arr *axis, arr *x, arr *y) {
+  if (!axis && !is_scan(code) && are_at_once(v, x, y) && x->type == ET_BIT &&
+      y->rank == 1) {
+    prim_env pe = env_of(v);
+    return prim_replicate(&pe, x, y, 0);
+  }
   ir_step s;
   ir_step_begin(v->g, &s);
   arr *r = replicated(v, code, axis, x, y);

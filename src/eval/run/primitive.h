@@ -15,9 +15,9 @@ static inline prim prim_in_force(const vm *v, prim p, bool dyadic) {
 /* An argument that is NULL, after an error, gives NULL. */
 arr *prim1(vm *v, prim p, arr *y);
 arr *prim2(vm *v, prim p, arr *x, arr *y);
-/* The same of an array and a number that has none (x, if it is `left`), where that is computed at once. NULL
- * without an error: it is not. */
-arr *prim2_number(vm *v, prim p, arr *a, prim_number n, bool left);
+/* The same of a scalar function, where the arguments are short and one is no number; both are borrowed, x may
+ * be NULL. NULL: nothing was computed; the two above know why, unless memory is out. */
+arr *prim_short_of(vm *v, prim p, const value *x, const value *y);
 static inline arr *prim_call(vm *v, prim p, arr *x, arr *y) { /* x may be NULL */
   return x ? prim2(v, p, x, y) : prim1(v, p, y);
 }

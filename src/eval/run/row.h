@@ -143,6 +143,7 @@ INLINE bool apply(vm *v, env *e, row_at *at, bool tail, value *r) {
   fn *f;
   if (s->x && !left_of(v, e, at, r, &x)) return false;
   if (LIKELY(s->f->kind == B_DEL)) f = fn_retain(e->self);
+  else if (s->f->kind == B_CONST && s->f->val.cls == C_FN) f = fn_retain(s->f->val.f);
   else f = function_made(v, e, s);
   if (!f) {
     value_release(x);

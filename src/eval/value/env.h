@@ -88,7 +88,8 @@ env *env_own_name(env *e, const sym *s, uint32_t *index);
 /* Likewise, perhaps a number without an array, where that needs no search; NULL: it does. */
 static inline const value *env_at_once(const env *e, const sym *s, int slot) {
   if (slot >= 0) return e->slot[slot].cls ? &e->slot[slot] : NULL;
-  return e->outer || e->more || e->space ? NULL : &s->val;
+  uintptr_t elsewhere = (uintptr_t)e->outer | (uintptr_t)e->more | (uintptr_t)e->space;
+  return elsewhere ? NULL : &s->val;
 }
 /* What s stands for, never NULL: the workspace's at last. slot: its index in e, or -1. It is no
  * number without an array; where there is no memory for one, it is nothing. */
