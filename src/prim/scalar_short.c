@@ -122,12 +122,11 @@ INLINE sc_arg of_doubles(const arr *a, int64_t n, short_block *room) {
   return (sc_arg){room, 0};
 }
 
-/* The same, one of which is one for all. */
+/* The same of few, one of which is one for all. */
 static arr *from_double(ctx *c, double ct, sc_fn *loop, const arr *x, const arr *y,
                         const arr *like) {
   short_block room;
   int64_t n = like->count;
-  if (n > SC_BLOCK) return NULL;
   return from_doubles(c, ct, loop, of_doubles(x, n, &room), of_doubles(y, n, &room),
                       like);
 }
@@ -178,8 +177,9 @@ INLINE arr *computed(ctx *c, double ct, prim f, bool dyadic, const arr *x, const
   const sc_row *row = row_for(f, dyadic, &t, &loop);
   if (!row) return NULL;
   if (row->result == CLS_F && a == SC_D && b == SC_D) {
-    if (x->count != y->count) return from_double(c, ct, loop, x, y, like);
-    return from_doubles(c, ct, loop, (sc_arg){x->host, 1}, (sc_arg){y->host, 1}, like);
+    if (x->count == y->count)
+      return from_doubles(c, ct, loop, (sc_arg){x->host, 1}, (sc_arg){y->host, 1}, like);
+    if (n <= SC_BLOCK) return from_double(c, ct, loop, x, y, like);
   }
   sc_relation relation = {.ct = ct};
   if (row->result == CLS_B && dyadic && t == SC_D)

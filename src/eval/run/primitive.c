@@ -50,7 +50,7 @@ static inline bool is_at_once(const arr *a, int64_t most) {
 
 /* However short the arguments are? */
 static inline bool may_be_long1(prim p, const arr *y) {
-  return p == P_IOTA || p == P_ROLL || (p == P_WHERE && y->type != ET_BIT);
+  return p == P_IOTA || (p == P_WHERE && y->type != ET_BIT);
 }
 static inline bool may_be_long2(prim p) {
   return p == P_RHO || p == P_TAKE || p == P_DROP || p == P_ROLL;
