@@ -100,7 +100,8 @@ prim_on_number prim_number_find(prim f, bool dyadic);
  * there; x NULL: the monadic one. The last: of the array a and the number n, which is x if it is `left`. NULL:
  * nothing was computed; the two above know why, unless memory is out. (scalar_short.c) */
 static inline bool prim_may_be_short(prim f, bool dyadic) {
-  return prim_is_scalar(f, dyadic) && !(dyadic && (f == P_CIRCLE || f == P_POWER));
+  if (f == P_ROLL || (dyadic && (f == P_CIRCLE || f == P_POWER))) return false;
+  return prim_is_scalar(f, dyadic);
 }
 arr *prim_short(ctx *c, double ct, prim f, const arr *x, const arr *y);
 arr *prim_short_number(ctx *c, double ct, prim f, const arr *a, prim_number n, bool left);

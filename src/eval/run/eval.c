@@ -168,9 +168,13 @@ static bool apply_to_arrays(vm *v, prim p, value *x, value *r) {
   return r->cls;
 }
 
-/* The scalar function of at->s on what is short, most of what a program does. False: nothing has happened, but
- * there may be no memory. */
-static bool run_short(vm *v, const env *e, row_at *at, value *r) {
+static inline bool is_ranked(const value *x) {
+  return x && x->cls == C_ARR && !x->num && x->a->rank;
+}
+
+/* The scalar function of at->s on what is short and no number, most of what a program does. False: nothing
+ * has happened, but there may be no memory. */
+SELDOM static bool run_short(vm *v, const env *e, row_at *at, value *r) {
   const step *s = at->s;
   const value *x = NULL, *y = r;
   bool held = s->at == AT_HELD;
@@ -178,6 +182,7 @@ static bool run_short(vm *v, const env *e, row_at *at, value *r) {
     x = r;
     y = at->held - 1;
   } else if (s->x && !(x = value_at_hand(e, s->x))) return false;
+  if (!is_ranked(y) && !is_ranked(x)) return false;
   arr *made = prim_short_of(v, (prim)s->prim, x, y);
   if (!made) return false;
   v->shy = false;

@@ -97,13 +97,11 @@ arr *prim_short_of(vm *v, prim p, const value *x, const value *y) {
   if (v->sv->div || !is_short(y, most) || (x && !is_short(x, most))) return NULL;
   ctx *c = v->c;
   double ct = v->sv->ct;
-  if (!x) return y->num ? NULL : prim_short(c, ct, p, NULL, y->a);
-  if (!x->num && !y->num)
-    return x->a->rank || y->a->rank ? prim_short(c, ct, p, x->a, y->a) : NULL;
-  if (x->num && y->num) return NULL;
+  if (!x) return prim_short(c, ct, p, NULL, y->a);
+  if (!x->num && !y->num) return prim_short(c, ct, p, x->a, y->a);
   const value *n = x->num ? x : y, *a = x->num ? y : x;
   prim_number number = {(cls)n->num, {n->i}};
-  return a->a->rank ? prim_short_number(c, ct, p, a->a, number, n == x) : NULL;
+  return prim_short_number(c, ct, p, a->a, number, n == x);
 }
 
 /* ── indices and axes ───────────────────────────────────────────────────────────────── */
