@@ -48,12 +48,12 @@ static inline bool is_at_once(const arr *a, int64_t most) {
   return a->host && (!a->rank || a->count <= most) && a->type != ET_NEST;
 }
 
-/* However short the arguments are? */
-static inline bool may_be_long1(prim p, const arr *y) {
-  return p == P_IOTA || (p == P_WHERE && y->type != ET_BIT);
+/* Is the result long however short the arguments are, or ir/ the one that knows how it is made? */
+static inline bool is_for_ir1(prim p, const arr *y) {
+  return p == P_IOTA || (p == P_WHERE && y->type != ET_BIT) || p == P_DOMINO;
 }
-static inline bool may_be_long2(prim p) {
-  return p == P_RHO || p == P_TAKE || p == P_DROP || p == P_ROLL;
+static inline bool is_for_ir2(prim p) {
+  return p == P_RHO || p == P_TAKE || p == P_DROP || p == P_ROLL || p == P_DOMINO;
 }
 
 arr *prim1(vm *v, prim p, arr *y) {
@@ -63,7 +63,7 @@ arr *prim1(vm *v, prim p, arr *y) {
     if (r || err_is(v->c)) return r;
   }
   p = prim_in_force(v, p, false);
-  if (is_at_once(y, ir_at_once(v->g, prim_is_scalar(p, false))) && !may_be_long1(p, y) &&
+  if (is_at_once(y, ir_at_once(v->g, prim_is_scalar(p, false))) && !is_for_ir1(p, y) &&
       prim_has(p, false)) {
     prim_env pe = env_of(v);
     return prim_monadic(&pe, p, y);
@@ -77,8 +77,7 @@ arr *prim2(vm *v, prim p, arr *x, arr *y) {
   if (!x || !y) return NULL;
   p = prim_in_force(v, p, true);
   int64_t most = ir_at_once(v->g, prim_is_scalar(p, true));
-  if (is_at_once(x, most) && is_at_once(y, most) && !may_be_long2(p) &&
-      prim_has(p, true)) {
+  if (is_at_once(x, most) && is_at_once(y, most) && !is_for_ir2(p) && prim_has(p, true)) {
     prim_env pe = env_of(v);
     return prim_dyadic(&pe, p, x, y);
   }
