@@ -11,7 +11,6 @@
 #include "mem.h"
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 typedef struct mem_block {
   size_t size, room; /* bytes that are in use; that there are */
@@ -235,19 +234,6 @@ void *mem_resize(ctx *c, void *p, size_t n) {
   b->size = n;
   count(c, live + n);
   return b + 1;
-}
-
-size_t mem_installed(void) {
-  long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-  if (pages <= 0 || size <= 0) return 0;
-  return (size_t)pages * (size_t)size;
-}
-
-size_t mem_of_machine(void) {
-  const size_t rest = (size_t)16 << 30;
-  size_t all = mem_installed();
-  if (all / 2 > rest) return all - rest;
-  return all / 2;
 }
 
 bool vec_room(ctx *c, void **at, size_t n, size_t *cap, size_t item) {

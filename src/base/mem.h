@@ -15,12 +15,18 @@ size_t
 mem_room(const void *p); /* how many bytes it has: as many as were asked for, or more */
 void mem_trim(ctx *c);   /* what was freed and waits to be used again goes back */
 
-/* The machine's memory in bytes; 0 if that is unknown. A system may grant more than that,
- * and ends the process when it writes to it. */
+/* ── the machine's (machine.c) ── */
+
+/* How much memory there is in bytes, or may be used by the groups that this process runs in, as those of a
+ * container; 0 if that is unknown. A system may grant more than that, and ends the process when it writes
+ * to it. */
 size_t mem_installed(void);
-/* What a program may set bytes_max to, so that WS FULL comes before the system ends it:
- * half of the machine's memory, or all but 16 GiB; 0 if that is unknown. */
+/* What a program may set bytes_max to, so that WS FULL comes before the system ends it: half
+ * of that memory, or all but 16 GiB; 0 if that is unknown. */
 size_t mem_of_machine(void);
+/* The least limit of the control groups that the file `groups` names as /proc/self/cgroup does, and of those
+ * they are in, which are mounted at `mount`; SIZE_MAX: there is none. */
+size_t mem_of_groups(const char *groups, const char *mount);
 
 /* As memcpy, in line for what is short. */
 static inline void mem_copy(void *to, const void *from, size_t n) {

@@ -4,6 +4,10 @@
 #include "src/array/match.h"
 #include "src/base/mem.h"
 
+#include <stdio.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 static void shapes_and_limits(void **state) {
   (void)state;
   int64_t big[] = {INT64_MAX, 2}, none[] = {INT64_MAX, INT64_MAX, 0}, ok[15];
@@ -341,8 +345,57 @@ static void freed_blocks_wait(void **state) {
   assert_int_equal(c.idle.small_bytes + c.idle.large_bytes, 0);
 }
 
+/* A tree of control groups in a directory of its own. */
+static void put_file(const char *dir, const char *name, const char *text) {
+  char path[300];
+  snprintf(path, sizeof path, "%s/%s", dir, name);
+  for (char *p = path + strlen(dir) + 1; (p = strchr(p, '/')); *p++ = '/') {
+    *p = 0;
+    mkdir(path, 0700);
+  }
+  FILE *f = fopen(path, "w");
+  assert_non_null(f);
+  fputs(text, f);
+  fclose(f);
+}
+
+static size_t limit_in(const char *dir, const char *groups) {
+  char path[300];
+  put_file(dir, "groups", groups);
+  snprintf(path, sizeof path, "%s/groups", dir);
+  return mem_of_groups(path, dir);
+}
+
+static void limits_of_groups(void **state) {
+  (void)state;
+  char dir[] = "/tmp/vapl-groups-XXXXXX", path[300];
+  assert_non_null(mkdtemp(dir));
+  put_file(dir, "job/step/memory.max", "max\n");
+  put_file(dir, "job/memory.max", "1000\n");
+  put_file(dir, "memory/box/memory.limit_in_bytes", "500\n");
+  put_file(dir, "memory/memory.limit_in_bytes", "9223372036854771712\n");
+  assert_int_equal(limit_in(dir, "0::/job/step\n"), 1000); /* of the group around it */
+  assert_int_equal(limit_in(dir, "0::/\n"), SIZE_MAX);
+  assert_int_equal(limit_in(dir, "3:cpu:/box\n4:memory:/box\n0::/job\n"), 500);
+  assert_int_equal(limit_in(dir, "4:memory:/not/seen/here\n"), 9223372036854771712u);
+  assert_int_equal(limit_in(dir, "nothing\n4:\n::\n"), SIZE_MAX);
+  assert_int_equal(mem_of_groups("/nowhere", dir), SIZE_MAX);
+  assert_true(mem_installed() > 0 && mem_of_machine() < mem_installed());
+  static const char *const made[] = {"groups",     "job/step/memory.max",
+                                     "job/step",   "job/memory.max",
+                                     "job",        "memory/box/memory.limit_in_bytes",
+                                     "memory/box", "memory/memory.limit_in_bytes",
+                                     "memory"};
+  for (size_t i = 0; i < ARRAY_LEN(made); i++) {
+    snprintf(path, sizeof path, "%s/%s", dir, made[i]);
+    assert_int_equal(remove(path), 0);
+  }
+  assert_int_equal(rmdir(dir), 0);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(shapes_and_limits),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(limits_of_groups),
+                                     cmocka_unit_test(shapes_and_limits),
                                      cmocka_unit_test(narrowest_types),
                                      cmocka_unit_test(joins),
                                      cmocka_unit_test(bits_copy_at_any_offset),
