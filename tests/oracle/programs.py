@@ -156,7 +156,7 @@ def output(a, options, tune, seeds):
         f.write(text)
     try:
         env = dict(os.environ, VAPL_TUNE=tune)
-        limits = ['--max-time', '60s', '--max-memory', '1G'] if a.phrases else []
+        limits = ['--max-time', '60s', '--max-memory', '1G'] if a.phrases else ['--max-memory', '4G']
         done = subprocess.run([a.vapl, *options, *limits, f.name], capture_output=True, timeout=3600, env=env)
     finally:
         os.unlink(f.name)
