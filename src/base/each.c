@@ -38,10 +38,10 @@ bool each_part(ctx *c, const each_loop *l) {
   s.length = ceil_div(max_i64(cells, 1), EACH_ALIGN) * EACH_ALIGN;
   int64_t n = ceil_div(l->n, s.length);
   bool shared = n > 1 && each_is_shared(c, l), was = c->team.busy;
-  c->team.busy = true;
+  if (!was) c->team.busy = true; /* within a stretch others read it */
   if (shared) c->team.share(c->team.pool, c, n, do_stretch, &s);
   for (int64_t i = 0; !shared && i < n && !s.stop; i++) do_stretch(&s, i);
-  c->team.busy = was;
+  if (!was) c->team.busy = false;
   if (!s.stop || interrupted(c)) return !s.stop;
   return err_set(c, ERR_INTERRUPT, "stopped");
 }
