@@ -3,15 +3,17 @@
  *
  * Numbers and characters become keys in the same order, which are sorted by radix, 8 or 11
  * bits at a time from the lowest, over the bits that their range has: stable, and linear
- * in the length. Few items are sorted by insertion. */
+ * in the length. Few items are sorted by insertion; many are cut into parts that threads share. */
 #include "order.h"
 #include "counted.h"
 #include "scalar.h"
 #include "../base/arith.h"
+#include "../base/each.h"
 #include "../base/mem.h"
 #include "../array/element.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 bool sort_new(ctx *c, int64_t n, sort_list *s) {
@@ -106,13 +108,124 @@ static void begin_buckets(int64_t *count, uint64_t buckets) {
   }
 }
 
+typedef void part_task(void *job, int64_t from, int64_t to);
+
+/* The task for stretches of n elements, for each of which it takes a few steps; false after INTERRUPT. */
+static bool each_stretch(ctx *c, int64_t n, int64_t steps, part_task *task, void *job) {
+  if (!each_is_long(c, n)) {
+    task(job, 0, n);
+    return true;
+  }
+  each_loop loop = {.n = n, .cell = 1, .steps = steps, .task = task, .job = job};
+  return each_part(c, &loop);
+}
+/* What several stretches find. */
+static void to_least(_Atomic uint64_t *least, uint64_t v) {
+  uint64_t now = atomic_load(least);
+  while (v < now && !atomic_compare_exchange_weak(least, &now, v)) {}
+}
+
+enum { IN_TURN = 3, GATHERED = 20 }; /* steps for an element: side by side, anywhere */
+
+/* Many items are cut into parts, which threads share: each counts its digits, and then puts its items behind
+ * those of the parts before that have the same digit. */
+typedef struct shared_pass {
+  const radix *k;
+  const void *from;
+  void *to;
+  int64_t parts, part, table; /* items of all parts but the last; places of one */
+  int64_t *place;             /* the tables of all parts, side by side */
+  int low;
+  uint64_t mask;
+} shared_pass;
+
+/* What each_part is asked to do; a part is EACH_ALIGN positions. */
+static each_loop loop_of_parts(const radix *k, int64_t parts, part_task *task,
+                               void *job) {
+  enum { STEPS = 8 };
+  return (each_loop){.n = parts * EACH_ALIGN,
+                     .cell = k->n / (parts * EACH_ALIGN),
+                     .steps = STEPS,
+                     .task = task,
+                     .job = job};
+}
+
+/* 1: they are not worth threads. */
+static int64_t parts_of(const radix *k) {
+  enum { STRETCHES = 4, MOST = 64 }; /* of a part at least; parts */
+  int64_t parts = min_i64(k->n / (STRETCHES * k->c->team.part), MOST);
+  if (parts < 2) return 1;
+  each_loop loop = loop_of_parts(k, parts, NULL, NULL);
+  return each_is_shared(k->c, &loop) ? parts : 1;
+}
+
+/* Counts of all parts become the places where their items of each bucket begin. */
+static void begin_parts(const shared_pass *p) {
+  int64_t sum = 0;
+  for (uint64_t b = 0; b <= p->mask; b++)
+    for (int64_t k = 0; k < p->parts; k++) {
+      int64_t *at = p->place + k * p->table + (int64_t)b, some = *at;
+      *at = sum;
+      sum += some;
+    }
+}
+
+/* As radix_… below; count and put are of the items' type. */
+static void *radix_shared(const radix *k, int64_t parts, part_task *count, part_task *put,
+                          const void *from, void *to, void *spare) {
+  enum { APART = 8 }; /* tables are not a power of two apart */
+  int passes = passes_of(k), digit = (int)ceil_div(k->bits, passes);
+  shared_pass p = {.k = k, .from = from, .to = to, .parts = parts, .low = k->low};
+  p.mask = ((uint64_t)1 << digit) - 1;
+  p.part = k->n / parts;
+  p.table = (int64_t)p.mask + 1 + APART;
+  each_loop counts = loop_of_parts(k, parts, count, &p),
+            puts = loop_of_parts(k, parts, put, &p);
+  p.place = mem_alloc(k->c, (size_t)(parts * p.table) * sizeof *p.place);
+  bool ok = p.place;
+  for (; ok && passes--; p.low += digit) {
+    ok = each_part(k->c, &counts);
+    if (ok) begin_parts(&p);
+    ok = ok && each_part(k->c, &puts);
+    p.from = p.to;
+    p.to = spare;
+    spare = (void *)(uintptr_t)p.from;
+  }
+  if (p.place) mem_free(k->c, p.place);
+  return ok ? spare : NULL;
+}
+
+/* What of the items of parts from/EACH_ALIGN to to/EACH_ALIGN - 1 DO makes. */
+#define EACH_OF_PARTS(T, name, BEGIN, DO)                                                \
+  const shared_pass *p = job;                                                            \
+  const T *v = p->from;                                                                  \
+  for (int64_t i = from / EACH_ALIGN; i < to / EACH_ALIGN; i++) {                        \
+    int64_t *place = p->place + i * p->table, j = i * p->part;                           \
+    int64_t end = i == p->parts - 1 ? p->k->n : j + p->part;                             \
+    BEGIN;                                                                               \
+    for (; j < end; j++) {                                                               \
+      int64_t *at = place + (key_of_##name(p->k, v[j]) >> p->low & p->mask);             \
+      DO;                                                                                \
+    }                                                                                    \
+  }
+
 /* For items v of type T: `from` is read only, the items are then by turns in `to` and `spare`,
  * which may be `from`. Where they are in the end; NULL after INTERRUPT. While a digit is
  * distributed the next one is counted. */
 #define RADIX(T, name, KEY)                                                              \
   static inline uint64_t key_of_##name(const radix *k, T v) { return KEY; }              \
+  static void count_##name(void *job, int64_t from, int64_t to) {                        \
+    EACH_OF_PARTS(T, name, memset(place, 0, (p->mask + 1) * sizeof *place), ++*at)       \
+  }                                                                                      \
+  static void put_##name(void *job, int64_t from, int64_t to) {                          \
+    T *r = ((const shared_pass *)job)->to;                                               \
+    EACH_OF_PARTS(T, name, (void)0, r[(*at)++] = v[j])                                   \
+  }                                                                                      \
   static T *radix_##name(const radix *k, const T *from, T *to, T *spare) {               \
     int64_t counts[2][BUCKETS], *place = counts[0], *next = counts[1], n = k->n;         \
+    int64_t parts = parts_of(k);                                                         \
+    if (parts > 1)                                                                       \
+      return radix_shared(k, parts, count_##name, put_##name, from, to, spare);          \
     int passes = passes_of(k), digit = (int)ceil_div(k->bits, passes), low = k->low;     \
     uint64_t buckets = (uint64_t)1 << digit, mask = buckets - 1;                         \
     memset(place, 0, buckets * sizeof *place);                                           \
@@ -187,26 +300,53 @@ static bool sort_runs(sort_list *s, uint64_t least, int bits) {
   return true;
 }
 
-/* Words in the spare room, of positions below the highest bits of their keys' distances from
- * `least`, of which `low` are left out: the items in order. */
-static bool sort_words(sort_list *s, uint64_t least, int bits, int low) {
-  uint64_t *word = (uint64_t *)(void *)s->spare, *key = word;
-  radix k = {.c = s->c, .n = s->n, .low = 32, .bits = bits - low};
-  const uint64_t *r = radix_words(&k, word, word + s->n, word);
-  if (!r) return false;
-  if (!low) {
-    for (int64_t i = 0; i < s->n; i++)
-      s->item[i] = (sort_item){(r[i] >> 32) + least, (int64_t)(r[i] & UINT32_MAX)};
-    return true;
+/* Items, and words of a position below the highest bits of its key's distance from `least`, of which `low`
+ * are left out; in stretches. */
+typedef struct words {
+  sort_list *s;
+  const arr *a; /* whose keys they are */
+  uint64_t flip, least;
+  int low;
+  uint64_t *word, *key;
+} words;
+
+static void item_words(void *job, int64_t from, int64_t to) {
+  const words *w = job;
+  for (int64_t i = from; i < to; i++)
+    w->word[i] = (w->s->item[i].key - w->least) >> w->low << 32 | (uint64_t)i;
+}
+
+static void word_items(void *job, int64_t from, int64_t to) {
+  const words *w = job;
+  for (int64_t i = from; i < to; i++) {
+    uint64_t v = w->word[i];
+    w->s->item[i] = (sort_item){(v >> 32) + w->least, (int64_t)(v & UINT32_MAX)};
   }
-  if (r == word) key += s->n;
-  for (int64_t i = 0; i < s->n; i++) {
-    if (stops_at(s->c, i)) return false;
-    key[i] = s->item[r[i] & UINT32_MAX].key;
-  }
-  for (int64_t i = 0; i < s->n; i++)
-    s->item[i] = (sort_item){key[i], (int64_t)(r[i] & UINT32_MAX)};
-  return sort_runs(s, least, low);
+}
+
+static void gather_keys(void *job, int64_t from, int64_t to) {
+  const words *w = job;
+  for (int64_t i = from; i < to; i++) w->key[i] = w->s->item[w->word[i] & UINT32_MAX].key;
+}
+
+static void key_items(void *job, int64_t from, int64_t to) {
+  const words *w = job;
+  for (int64_t i = from; i < to; i++)
+    w->s->item[i] = (sort_item){w->key[i], (int64_t)(w->word[i] & UINT32_MAX)};
+}
+
+/* w->word has the words, with room for as many behind them: the items in order. */
+static bool sort_words(words *w, int bits) {
+  sort_list *s = w->s;
+  radix k = {.c = s->c, .n = s->n, .low = 32, .bits = bits - w->low};
+  uint64_t *word = w->word, *other = word + s->n;
+  w->word = radix_words(&k, word, other, word);
+  if (!w->word) return false;
+  if (!w->low) return each_stretch(s->c, s->n, IN_TURN, word_items, w);
+  w->key = w->word == word ? other : word;
+  return each_stretch(s->c, s->n, GATHERED, gather_keys, w) &&
+         each_stretch(s->c, s->n, IN_TURN, key_items, w) &&
+         sort_runs(s, w->least, w->low);
 }
 
 /* Items at their own positions whose keys are from `least` to `most`; false after INTERRUPT. */
@@ -215,10 +355,8 @@ static bool sort_by_key(sort_list *s, uint64_t least, uint64_t most) {
   if (s->n < FEW || !bits || s->n > UINT32_MAX)
     return !bits || sort_run(s, 0, s->n, least, bits);
   if (low < 0) low = 0;
-  uint64_t *word = (uint64_t *)(void *)s->spare;
-  for (int64_t i = 0; i < s->n; i++)
-    word[i] = (s->item[i].key - least) >> low << 32 | (uint64_t)i;
-  return sort_words(s, least, bits, low);
+  words w = {.s = s, .least = least, .low = low, .word = (uint64_t *)(void *)s->spare};
+  return each_stretch(s->c, s->n, IN_TURN, item_words, &w) && sort_words(&w, bits);
 }
 
 /* ── without positions ── */
@@ -254,37 +392,70 @@ static bool finish_keys(ctx *c, uint64_t *key, uint64_t *spare, int64_t n, int b
   return true;
 }
 
-/* The keys of doubles as distances from *least, and the greatest one; false after INTERRUPT, and for a
- * number whose key has another's bits, too: a zero below 0, or what is no number. */
-static bool float_keys(ctx *c, const arr *a, uint64_t flip, uint64_t *key,
-                       uint64_t *least, uint64_t *most) {
+/* Doubles and their keys, in stretches. */
+typedef struct float_keys {
+  const arr *a;
+  uint64_t flip, *key;
+  _Atomic uint64_t least, most, other; /* other: of bits that a key does not have */
+} float_keys;
+
+static void keys_stretch(void *job, int64_t from, int64_t to) {
+  float_keys *f = job;
+  const uint64_t *bits = f->a->host, top = (uint64_t)1 << 63;
   uint64_t lo = UINT64_MAX, hi = 0, other = 0;
-  const uint64_t *bits = a->host;
-  for (int64_t i = 0; i < a->count; i += SC_BLOCK) {
-    int64_t m = min_i64(a->count - i, SC_BLOCK);
-    if (stops_at(c, i)) return false;
-    sort_keys(a, i, m, false, key + i);
+  for (int64_t i = from, m; i < to; i += m) {
+    m = min_i64(to - i, SC_BLOCK);
+    sort_keys(f->a, i, m, false, f->key + i);
     for (int64_t k = i; k < i + m; k++) {
-      uint64_t v = key[k], top = (uint64_t)1 << 63;
+      uint64_t v = f->key[k];
       other |= (v & top ? v ^ top : ~v) ^ bits[k];
-      key[k] = v ^= flip;
+      f->key[k] = v ^= f->flip;
       lo = min_u64(lo, v);
       hi = max_u64(hi, v);
     }
   }
-  for (int64_t i = 0; i < a->count; i++) key[i] -= lo;
-  *least = lo;
-  *most = hi - lo;
-  return !other;
+  to_least(&f->least, lo);
+  to_least(&f->most, ~hi);
+  atomic_fetch_or(&f->other, other);
+}
+
+static void distances_stretch(void *job, int64_t from, int64_t to) {
+  const float_keys *f = job;
+  uint64_t least = f->least;
+  for (int64_t i = from; i < to; i++) f->key[i] -= least;
+}
+
+static void values_stretch(void *job, int64_t from, int64_t to) {
+  const float_keys *f = job;
+  uint64_t least = f->least, flip = f->flip;
+  double *r = f->a->host;
+  for (int64_t i = from; i < to; i++) r[i] = sort_key_value((f->key[i] + least) ^ flip);
+}
+
+static bool each_key(ctx *c, float_keys *f, part_task *task) {
+  return each_stretch(c, f->a->count, IN_TURN, task, f);
+}
+
+/* The keys of doubles as distances from the least one; false after INTERRUPT, and for a number whose key has
+ * another's bits, too: a zero below 0, or what is no number. */
+static bool float_keys_of(ctx *c, float_keys *f, uint64_t *most) {
+  f->least = f->most = UINT64_MAX;
+  f->other = 0;
+  if (!each_key(c, f, keys_stretch) || !each_key(c, f, distances_stretch)) return false;
+  *most = ~f->most - f->least;
+  return !f->other;
 }
 
 /* Doubles: by the bits that tell most apart, then what is alike there by the rest. */
 static arr *sort_floats(ctx *c, const arr *a, bool down) {
-  uint64_t flip = down ? UINT64_MAX : 0, least, most;
+  uint64_t most;
   int64_t n = a->count;
   OWNED arr *r = arr_vec(c, ET_F64, n);
   OWNED arr *room = r ? arr_vec(c, ET_I64, n) : NULL;
-  if (!room || !float_keys(c, a, flip, r->host, &least, &most)) return NULL;
+  float_keys f = {.a = a, .flip = down ? UINT64_MAX : 0};
+  if (!room) return NULL;
+  f.key = r->host;
+  if (!float_keys_of(c, &f, &most)) return NULL;
   radix k = {.c = c, .n = n, .bits = bits_of(most)};
   k.low = (int)max_i64(0, k.bits - (n < MANY ? PREFIX : LONG_PREFIX));
   int low = k.low;
@@ -296,9 +467,9 @@ static arr *sort_floats(ctx *c, const arr *a, bool down) {
     key = sorted;
   }
   if (err_is(c) || (low && !finish_keys(c, key, spare, n, low))) return NULL;
-  for (int64_t i = 0; i < n; i++)
-    ((double *)r->host)[i] = sort_key_value((key[i] + least) ^ flip);
-  return arr_move(&r);
+  f.a = r;
+  f.key = key;
+  return each_key(c, &f, values_stretch) ? arr_move(&r) : NULL;
 }
 
 arr *sort_values(ctx *c, arr *a, bool down) {
@@ -343,42 +514,64 @@ void sort_keys(const arr *a, int64_t i, int64_t m, bool whole, uint64_t *key) {
   sc_block()->keys(whole, v, m, key);
 }
 
+static void short_words(void *job, int64_t from, int64_t to) {
+  const words *w = job;
+  uint64_t key[SC_BLOCK];
+  for (int64_t i = from, m; i < to; i += m) {
+    m = min_i64(to - i, SC_BLOCK);
+    sort_keys(w->a, i, m, true, key);
+    for (int64_t k = 0; k < m; k++)
+      w->word[i + k] = ((key[k] ^ w->flip) - w->least) << 32 | (uint64_t)(i + k);
+  }
+}
+
 /* Whole numbers and characters whose keys differ in 32 bits at most become words at once. */
 static bool sort_short_keys(sort_list *s, const arr *a, uint64_t flip, bool *are) {
   int64_t lo, hi;
-  uint64_t key[SC_BLOCK], *word = (uint64_t *)(void *)s->spare;
   sc_bounds(a, &lo, &hi);
   int bits = bits_of((uint64_t)hi - (uint64_t)lo);
   *are = bits > 0 && bits <= 32;
   if (!*are) return true;
-  uint64_t least = key_int(flip ? hi : lo) ^ flip;
-  for (int64_t i = 0; i < s->n; i += SC_BLOCK) {
-    int64_t m = min_i64(s->n - i, SC_BLOCK);
-    if (stops_at(s->c, i)) return false;
-    sort_keys(a, i, m, true, key);
-    for (int64_t k = 0; k < m; k++)
-      word[i + k] = ((key[k] ^ flip) - least) << 32 | (uint64_t)(i + k);
+  words w = {.s = s, .a = a, .flip = flip, .word = (uint64_t *)(void *)s->spare};
+  w.least = key_int(flip ? hi : lo) ^ flip;
+  return each_stretch(s->c, s->n, IN_TURN, short_words, &w) && sort_words(&w, bits);
+}
+
+/* Items of a's elements, and the range of their keys. */
+typedef struct keyed {
+  sort_list *s;
+  const arr *a;
+  uint64_t flip;
+  bool whole;
+  _Atomic uint64_t least, most; /* the latter inverted */
+} keyed;
+
+static void keyed_stretch(void *job, int64_t from, int64_t to) {
+  keyed *f = job;
+  uint64_t key[SC_BLOCK], least = UINT64_MAX, most = 0;
+  for (int64_t i = from, m; i < to; i += m) {
+    m = min_i64(to - i, SC_BLOCK);
+    sort_keys(f->a, i, m, f->whole, key);
+    for (int64_t k = 0; k < m; k++) {
+      uint64_t v = key[k] ^ f->flip;
+      f->s->item[i + k] = (sort_item){v, i + k};
+      least = min_u64(least, v);
+      most = max_u64(most, v);
+    }
   }
-  return sort_words(s, least, bits, 0);
+  to_least(&f->least, least);
+  to_least(&f->most, ~most);
 }
 
 bool sort_elements(sort_list *s, const arr *a, bool whole, bool down) {
-  uint64_t flip = 0, least = UINT64_MAX, most = 0, key[SC_BLOCK];
   bool ok = true, done = false;
-  if (down) flip = UINT64_MAX;
-  if (whole && s->n >= FEW && s->n <= UINT32_MAX) ok = sort_short_keys(s, a, flip, &done);
-  for (int64_t i = 0; ok && !done && i < s->n; i += SC_BLOCK) {
-    int64_t m = min_i64(s->n - i, SC_BLOCK);
-    if (stops_at(s->c, i)) return false;
-    sort_keys(a, i, m, whole, key);
-    for (int64_t k = 0; k < m; k++) {
-      uint64_t v = key[k] ^ flip;
-      s->item[i + k] = (sort_item){v, i + k};
-      if (v < least) least = v;
-      if (v > most) most = v;
-    }
-  }
-  if (!done) ok = ok && sort_by_key(s, least, most);
+  keyed f = {.s = s, .a = a, .whole = whole, .least = UINT64_MAX, .most = UINT64_MAX};
+  if (down) f.flip = UINT64_MAX;
+  if (whole && s->n >= FEW && s->n <= UINT32_MAX)
+    ok = sort_short_keys(s, a, f.flip, &done);
+  if (ok && !done)
+    ok = each_stretch(s->c, s->n, IN_TURN, keyed_stretch, &f) &&
+         (!s->n || sort_by_key(s, f.least, ~f.most));
   free_spare(s);
   return ok;
 }
@@ -456,6 +649,31 @@ static bool distribute(places *p, int pass, arr *r, int io) {
   return true;
 }
 
+/* Positions that words end in, as elements of r. */
+typedef struct placed {
+  const uint64_t *word;
+  arr *r;
+  uint32_t io;
+} placed;
+
+static void placed_stretch(void *job, int64_t from, int64_t to) {
+  const placed *p = job;
+  uint32_t *r = p->r->host;
+  for (int64_t i = from; i < to; i++) r[i] = (uint32_t)p->word[i] + p->io;
+}
+
+/* All of it by threads, if it is worth them; r has 32 bits then. False after INTERRUPT. */
+static bool share_places(places *p, arr *r, int io, bool *done) {
+  ctx *c = p->k.c;
+  words w = {.a = p->a, .flip = p->flip, .least = p->least, .word = p->word};
+  radix k = {.c = c, .n = p->k.n, .low = 32, .bits = p->k.bits};
+  *done = parts_of(&k) > 1 && r->type == ET_I32;
+  if (!*done) return true;
+  if (!each_stretch(c, k.n, IN_TURN, short_words, &w)) return false;
+  placed q = {radix_words(&k, p->word, p->spare, p->word), r, (uint32_t)io};
+  return q.word && each_stretch(c, k.n, IN_TURN, placed_stretch, &q);
+}
+
 arr *sort_places(ctx *c, const arr *a, bool down, int io) {
   int64_t lo, hi, n = a->count;
   if (n < FEW || n >= INT32_MAX) return NULL;
@@ -473,8 +691,9 @@ arr *sort_places(ctx *c, const arr *a, bool down, int io) {
   p.spare = p.word + n;
   p.count = (uint32_t *)(void *)(p.spare + n);
   OWNED arr *r = arr_vec(c, elt_for_range(io, n - 1 + io), n);
-  if (!r || !count_digits(&p)) return NULL;
-  for (int pass = 0; pass < p.passes; pass++)
+  bool done;
+  if (!r || !share_places(&p, r, io, &done) || (!done && !count_digits(&p))) return NULL;
+  for (int pass = 0; !done && pass < p.passes; pass++)
     if (!distribute(&p, pass, r, io)) return NULL;
   arr_set_range(r, io, n - 1 + io);
   return arr_move(&r);
