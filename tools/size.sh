@@ -12,7 +12,7 @@ limit() { # FOLDER LIMIT REASON
   printf '%6d of %5d  %-11s %s%s\n' "$n" "$2" "$1" "$3" "$note"
   case $1 in src/text | runtime*) ;; src/*) core=$((core + n)) ;; esac
 }
-limit src/base 1760 'errors and the calls they left, limits of time and steps, memory and blocks that wait, files mapped, what is kept on disk, loops that threads share, strings, UTF-8: how much memory there is: twelve small modules'
+limit src/base 1760 'errors and the calls they left, limits of time and steps, memory and blocks that wait, files mapped, what is kept on disk, loops that threads share, strings, UTF-8, how much memory there is: twelve small modules'
 limit src/tables 3900 'the language: 80 primitives, 60 real and 40 complex functions, exact integers, shuffles, operators, ⎕-names, hints, letter cases, glyphs, and the help with its examples'
 limit src/kir 4600 'the kernel language and its loops, its check, folds of tuples, lowering, value ranges, functions of scalars and their classes'
 limit src/lexer 1300 'text to tree, with the grammar above each function'

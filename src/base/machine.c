@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* machine.c - how much memory there is: what the machine has, or what the control groups of Linux
  * leave of it to a container or a job. */
+#include "arith.h"
 #include "mem.h"
 
 #include <stdio.h>
@@ -8,8 +9,6 @@
 #include <unistd.h>
 
 enum { PATH_MOST = 4096 };
-
-static size_t less(size_t a, size_t b) { return a < b ? a : b; }
 
 /* The number that the file holds; SIZE_MAX: it is not there, or says "max". */
 static size_t number_in(const char *file) {
@@ -25,13 +24,13 @@ static size_t number_in(const char *file) {
 static size_t least_upwards(const char *mount, char *path, const char *file) {
   char name[2 * PATH_MOST];
   size_t least = SIZE_MAX;
-  for (char *end = path; end; *end = 0) {
+  for (;;) {
     snprintf(name, sizeof name, "%s%s/%s", mount, path, file);
-    least = less(least, number_in(name));
-    end = strrchr(path, '/');
-    if (!end) break;
+    least = min_u64(least, number_in(name));
+    char *end = strrchr(path, '/');
+    if (!end) return least;
+    *end = 0;
   }
-  return least;
 }
 
 /* A line is `number:kinds:path`; no kinds: version 2, which has one tree for all of them. */
@@ -53,7 +52,7 @@ size_t mem_of_groups(const char *groups, const char *mount) {
   if (!f) return SIZE_MAX;
   while (fgets(line, sizeof line, f)) {
     line[strcspn(line, "\n")] = 0;
-    least = less(least, limit_of_line(line, mount));
+    least = min_u64(least, limit_of_line(line, mount));
   }
   fclose(f);
   return least;
@@ -65,8 +64,8 @@ size_t mem_installed(void) {
   if (all) return all;
   long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
   if (pages <= 0 || size <= 0) return 0;
-  all = less((size_t)pages * (size_t)size,
-             mem_of_groups("/proc/self/cgroup", "/sys/fs/cgroup"));
+  all = min_u64((size_t)pages * (size_t)size,
+                mem_of_groups("/proc/self/cgroup", "/sys/fs/cgroup"));
   __atomic_store_n(&known, all, __ATOMIC_RELAXED);
   return all;
 }
