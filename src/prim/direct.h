@@ -96,15 +96,8 @@ typedef struct
   const prim_number_row *ints, *floats;
 } prim_on_number;
 prim_on_number prim_number_find(prim f, bool dyadic);
-/* The function f, of which the first says that it is one of these, of short simple arrays, whose elements are
- * there; x NULL: the monadic one. The last: of the array a and the number n, which is x if it is `left`. NULL:
- * nothing was computed; the two above know why, unless memory is out. (scalar_short.c) */
-static inline bool prim_may_be_short(prim f, bool dyadic) {
-  if (f == P_ROLL || (dyadic && (f == P_CIRCLE || f == P_POWER))) return false;
-  return prim_is_scalar(f, dyadic);
-}
-arr *prim_short(ctx *c, double ct, prim f, const arr *x, const arr *y);
-arr *prim_short_number(ctx *c, double ct, prim f, const arr *a, prim_number n, bool left);
+/* prim_dyadic of a scalar function, of the array a and the number n, which is x if it is `left`. (scalar_short.c) */
+arr *prim_with_number(prim_env *e, prim f, arr *a, prim_number n, bool left);
 /* The same number as a float; false if that is not exact. */
 static inline bool prim_float_of(prim_number x, prim_bits *r) {
   *r = x.as;

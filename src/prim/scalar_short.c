@@ -87,12 +87,12 @@ arr *sc_whole(ctx *c, sc_type t, const void *v, const arr *like) {
 }
 
 /* By whole words, however many there are. */
-static arr *of_bits(ctx *c, double ct, prim f, bool dyadic, const arr *x, const arr *y,
+static arr *of_bits(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
                     const arr *like) {
   const sc_row *row = sc_row_of(f, dyadic, SC_B);
-  sc_state s = {.ct = ct};
+  sc_state s = {.ct = e->ct};
   if (!row || row->result != CLS_B) return NULL;
-  return sc_bits(c, row, x, y, like, &s);
+  return sc_bits(e->c, row, x, y, like, &s);
 }
 
 /* Is a, which has more than a block of elements or one, read without another place for them? */
@@ -105,10 +105,9 @@ INLINE sc_arg from(sc_arg a, size_t bytes) {
 }
 
 /* Doubles that the loop makes of doubles. */
-static arr *from_doubles(ctx *c, double ct, sc_fn *loop, sc_arg x, sc_arg y,
-                         const arr *like) {
-  sc_state s = {.ct = ct};
-  OWNED arr *r = arr_new_as(c, ET_F64, like);
+static arr *from_doubles(prim_env *e, sc_fn *loop, sc_arg x, sc_arg y, const arr *like) {
+  sc_state s = {.ct = e->ct};
+  OWNED arr *r = arr_new_as(e->c, ET_F64, like);
   if (!r) return NULL;
   loop(&s, x, y, r->host, like->count);
   return s.esc || s.err || s.inf ? NULL : arr_move(&r);
@@ -123,28 +122,28 @@ INLINE sc_arg of_doubles(const arr *a, int64_t n, short_block *room) {
 }
 
 /* The same of few, one of which is one for all. */
-static arr *from_double(ctx *c, double ct, sc_fn *loop, const arr *x, const arr *y,
+static arr *from_double(prim_env *e, sc_fn *loop, const arr *x, const arr *y,
                         const arr *like) {
   short_block room;
   int64_t n = like->count;
-  return from_doubles(c, ct, loop, of_doubles(x, n, &room), of_doubles(y, n, &room),
-                      like);
+  return from_doubles(e, loop, of_doubles(x, n, &room), of_doubles(y, n, &room), like);
 }
 
 /* What the loop of a row makes of elements of type t: in one block, but for doubles and relations
  * of what is read where it lies. */
-static arr *by_blocks(ctx *c, const sc_relation *relation, const sc_row *row, sc_type t,
-                      sc_fn *loop, const arr *x, const arr *y, const arr *like) {
+static arr *by_blocks(prim_env *e, const sc_relation *relation, const sc_row *row,
+                      sc_type t, sc_fn *loop, const arr *x, const arr *y,
+                      const arr *like) {
   int64_t n = like->count, m = min_i64(n, SC_BLOCK);
   bool stays = row->result == CLS_F || relation->run; /* where it is written at once */
   if (n > m && !(stays && is_in_place(x, t) && is_in_place(y, t))) return NULL;
   short_block xs, ys, rs;
-  sc_state s = {.ct = relation->ct};
+  sc_state s = {.ct = e->ct};
   sc_arg ya = argument(y, m, t, &ys), xa = ya;
   if (x != y) xa = argument(x, m, t, &xs);
   OWNED arr *r = NULL;
   if (row->result != CLS_I) {
-    r = arr_new_as(c, row->result == CLS_F ? ET_F64 : ET_BIT, like);
+    r = arr_new_as(e->c, row->result == CLS_F ? ET_F64 : ET_BIT, like);
     if (!r) return NULL;
   }
   if (relation->run) {
@@ -156,60 +155,58 @@ static arr *by_blocks(ctx *c, const sc_relation *relation, const sc_row *row, sc
     loop(&s, from(xa, at * each), from(ya, at * each), (double *)r->host + at,
          min_i64(n - (int64_t)at, SC_BLOCK));
   if (s.esc || s.err || s.inf) return NULL;
-  if (row->result == CLS_I) return sc_whole(c, t == SC_Q ? SC_H : t, &rs, like);
+  if (row->result == CLS_I) return sc_whole(e->c, t == SC_Q ? SC_H : t, &rs, like);
   if (row->result == CLS_B) sc_block()->pack(rs.truth, n, r->host);
   return arr_move(&r);
 }
 
-/* A monadic f has y twice. */
-INLINE arr *computed(ctx *c, double ct, prim f, bool dyadic, const arr *x, const arr *y) {
+/* What f gives, a monadic f having y twice. NULL: nothing was computed, and the error, if there is one, is
+ * sc_any's to find. */
+INLINE arr *computed(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y) {
   enum { MOST = 8 * SC_BLOCK };
   const arr *like = dyadic ? shape_of(x, y) : y;
   if (!like || !like->count) return NULL;
-  if (x->type == ET_BIT && y->type == ET_BIT)
-    return of_bits(c, ct, f, dyadic, x, y, like);
+  if (x->type == ET_BIT && y->type == ET_BIT) return of_bits(e, f, dyadic, x, y, like);
   int64_t n = like->count;
   if (n > MOST) return NULL;
   unsigned a = row_types[x->type], b = row_types[y->type];
   sc_type t = type_for(f, a, b);
-  if (t == SC_TYPES) return NULL;
+  if (t == SC_TYPES || (dyadic && (f == P_CIRCLE || f == P_POWER))) return NULL;
   sc_fn *loop;
   const sc_row *row = row_for(f, dyadic, &t, &loop);
   if (!row) return NULL;
   if (row->result == CLS_F && a == SC_D && b == SC_D) {
     if (x->count == y->count)
-      return from_doubles(c, ct, loop, (sc_arg){x->host, 1}, (sc_arg){y->host, 1}, like);
-    if (n <= SC_BLOCK) return from_double(c, ct, loop, x, y, like);
+      return from_doubles(e, loop, (sc_arg){x->host, 1}, (sc_arg){y->host, 1}, like);
+    if (n <= SC_BLOCK) return from_double(e, loop, x, y, like);
   }
-  sc_relation relation = {.ct = ct};
+  sc_relation relation = {0};
   if (row->result == CLS_B && dyadic && t == SC_D)
-    relation = sc_relation_of(f, t, loop, ct);
-  return by_blocks(c, &relation, row, t, loop, x, y, like);
+    relation = sc_relation_of(f, t, loop, e->ct);
+  return by_blocks(e, &relation, row, t, loop, x, y, like);
 }
 
-arr *prim_short(ctx *c, double ct, prim f, const arr *x, const arr *y) {
-  return x ? computed(c, ct, f, true, x, y) : computed(c, ct, f, false, y, y);
+arr *sc_monadic(prim_env *e, prim f, arr *y) {
+  arr *r = computed(e, f, false, y, y);
+  return r ? r : sc_any(e, f, false, y, y);
 }
 
-/* What is lent does not last. */
-arr *prim_short_number(ctx *c, double ct, prim f, const arr *a, prim_number n,
-                       bool left) {
+arr *sc_dyadic(prim_env *e, prim f, arr *x, arr *y) {
+  arr *r = computed(e, f, true, x, y);
+  return r ? r : sc_any(e, f, true, x, y);
+}
+
+/* Most need no array for the number; one that is lent does not last. */
+arr *prim_with_number(prim_env *e, prim f, arr *a, prim_number n, bool left) {
   prim_bits room = n.as;
-  arr lent = {.c = c, .refs = 1, .type = ET_F64, .count = 1, .host = &room};
+  arr lent = {.c = e->c, .refs = 1, .type = ET_F64, .count = 1, .host = &room};
   bool same = a->type == ET_F64 && prim_float_of(n, &room);
   if (!same && n.of == CLS_I) {
     lent.type = (uint8_t)elt_for_range(n.as.i, n.as.i);
     arr_put_int(&lent, 0, n.as.i);
   }
-  return computed(c, ct, f, true, left ? &lent : a, left ? a : &lent);
-}
-
-arr *sc_monadic(prim_env *e, prim f, arr *y) {
-  arr *r = prim_short(e->c, e->ct, f, NULL, y);
-  return r ? r : sc_any(e, f, false, y, y);
-}
-
-arr *sc_dyadic(prim_env *e, prim f, arr *x, arr *y) {
-  arr *r = prim_may_be_short(f, true) ? prim_short(e->c, e->ct, f, x, y) : NULL;
-  return r ? r : sc_any(e, f, true, x, y);
+  arr *r = computed(e, f, true, left ? &lent : a, left ? a : &lent);
+  if (r) return r;
+  OWNED arr *one = n.of == CLS_I ? arr_int(e->c, n.as.i) : arr_float(e->c, n.as.d);
+  return one ? sc_any(e, f, true, left ? one : a, left ? a : one) : NULL;
 }

@@ -54,7 +54,7 @@ static void finish_step(bnode *b, uint32_t i) {
   else if (s->prim < P_COUNT) {
     s->run = R_PRIMITIVE;
     s->on = prim_number_find((prim)s->prim, s->kind == S_DYADIC);
-    s->may_be_short = prim_may_be_short((prim)s->prim, s->kind == S_DYADIC);
+    s->scalar = prim_is_scalar((prim)s->prim, s->kind == S_DYADIC);
   }
 }
 

@@ -66,7 +66,7 @@ typedef struct bnode bnode;
 typedef struct step {
   uint8_t kind, run, at;
   bool feeds;          /* a load: the next step is a primitive on numbers */
-  bool may_be_short;   /* a function of prim_short */
+  bool scalar;         /* the primitive is a scalar function */
   uint16_t prim;       /* the function is this primitive; P_COUNT: another one */
   uint32_t begin, end; /* of the function; a load, R_PAREN: of the value */
   bnode *f, *x;        /* function; left argument or target */

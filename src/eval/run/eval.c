@@ -172,20 +172,25 @@ static inline bool is_ranked(const value *x) {
   return x && x->cls == C_ARR && !x->num && x->a->rank;
 }
 
-/* The scalar function of at->s on what is short and no number, most of what a program does. False: nothing
- * has happened, but there may be no memory. */
-SELDOM static bool run_short(vm *v, const env *e, row_at *at, value *r) {
+/* The scalar function of at->s on what is short and no number, most of what a program does; *ok: without an
+ * error. False: it is something else, and nothing has happened. */
+SELDOM static bool run_short(vm *v, const env *e, row_at *at, value *r, bool *ok) {
   const step *s = at->s;
   const value *x = NULL, *y = r;
   bool held = s->at == AT_HELD;
+  arr *made;
   if (held) {
     x = r;
     y = at->held - 1;
   } else if (s->x && !(x = value_at_hand(e, s->x))) return false;
   if (!is_ranked(y) && !is_ranked(x)) return false;
-  arr *made = prim_short_of(v, (prim)s->prim, x, y);
-  if (!made) return false;
+  if (!prim_short(v, (prim)s->prim, x, y, &made)) return false;
   v->shy = false;
+  *ok = made != NULL;
+  if (!made) {
+    err_at(v->c, span_in(e, s->begin, s->end));
+    return true;
+  }
   value_release(*r);
   *r = value_arr(made);
   if (held) value_release(*--at->held);
@@ -194,10 +199,11 @@ SELDOM static bool run_short(vm *v, const env *e, row_at *at, value *r) {
 
 bool run_primitive(vm *v, env *e, row_at *at, value *r) {
   const step *s = at->s;
-  if (s->may_be_short && run_short(v, e, at, r)) return true;
+  bool ok;
+  if (s->scalar && run_short(v, e, at, r, &ok)) return ok;
   OWNED_VALUE value x = {0};
   prim_number a, b;
-  bool ok = !err_is(v->c) && (!s->x || left_of(v, e, at, r, &x));
+  ok = !s->x || left_of(v, e, at, r, &x);
   if (ok) v->shy = false;
   if (ok && s->x && number_of(&x, &a) && number_of(r, &b)) {
     if (!v->sv->div && prim_on_numbers(v->sv->ct, &s->on, a, &b)) {

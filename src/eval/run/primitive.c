@@ -86,21 +86,22 @@ arr *prim2(vm *v, prim p, arr *x, arr *y) {
   return ir_dyadic(&call, p, x, y);
 }
 
-/* Is it a number, or an array at hand of up to `most` elements? */
+/* Is it a number, or an array that is computed with at once? */
 static inline bool is_short(const value *x, int64_t most) {
-  return x->cls == C_ARR && (x->num || (x->a->host && x->a->count <= most));
+  return x->cls == C_ARR && (x->num || is_at_once(x->a, most));
 }
 
-arr *prim_short_of(vm *v, prim p, const value *x, const value *y) {
+bool prim_short(vm *v, prim p, const value *x, const value *y, arr **r) {
   int64_t most = ir_at_once(v->g, true);
-  if (v->sv->div || !is_short(y, most) || (x && !is_short(x, most))) return NULL;
-  ctx *c = v->c;
-  double ct = v->sv->ct;
-  if (!x) return prim_short(c, ct, p, NULL, y->a);
-  if (!x->num && !y->num) return prim_short(c, ct, p, x->a, y->a);
-  const value *n = x->num ? x : y, *a = x->num ? y : x;
-  prim_number number = {(cls)n->num, {n->i}};
-  return prim_short_number(c, ct, p, a->a, number, n == x);
+  if (v->sv->div || !is_short(y, most) || (x && !is_short(x, most))) return false;
+  prim_env pe = env_of(v);
+  if (!x) *r = prim_monadic(&pe, p, y->a);
+  else if (!x->num && !y->num) *r = prim_dyadic(&pe, p, x->a, y->a);
+  else {
+    const value *n = x->num ? x : y, *a = x->num ? y : x;
+    *r = prim_with_number(&pe, p, a->a, (prim_number){(cls)n->num, {n->i}}, n == x);
+  }
+  return true;
 }
 
 /* ── indices and axes ───────────────────────────────────────────────────────────────── */

@@ -15,9 +15,9 @@ static inline prim prim_in_force(const vm *v, prim p, bool dyadic) {
 /* An argument that is NULL, after an error, gives NULL. */
 arr *prim1(vm *v, prim p, arr *y);
 arr *prim2(vm *v, prim p, arr *x, arr *y);
-/* The same of a function of prim_short on short arguments, one of which is no number; both are borrowed, x
- * may be NULL. NULL: nothing was computed; the two above know why, unless memory is out. */
-arr *prim_short_of(vm *v, prim p, const value *x, const value *y);
+/* *r becomes the same of a scalar function on short arguments at hand, one of which is an array with axes; both
+ * are borrowed, x may be NULL. False: they are not short, and nothing has happened. */
+bool prim_short(vm *v, prim p, const value *x, const value *y, arr **r);
 static inline arr *prim_call(vm *v, prim p, arr *x, arr *y) { /* x may be NULL */
   return x ? prim2(v, p, x, y) : prim1(v, p, y);
 }
