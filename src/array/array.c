@@ -67,10 +67,6 @@ static void clear_storage(elt t, void *p, size_t bytes) {
   else if (bytes) memset((char *)p + bytes - 8, 0, 8);
 }
 
-static size_t header_of(int rank) {
-  return (sizeof(arr) + (size_t)rank * sizeof(int64_t) + 15) & ~(size_t)15;
-}
-
 static void put_header(ctx *c, arr *a, elt t, int rank, const int64_t *shape) {
   *a = (arr){.c = c, .refs = 1, .type = (uint8_t)t, .rank = (uint8_t)rank};
   if (rank == 1) a->shape[0] = shape[0];
@@ -80,7 +76,7 @@ static void put_header(ctx *c, arr *a, elt t, int rank, const int64_t *shape) {
 
 INLINE arr *make(ctx *c, elt t, int rank, const int64_t *shape, int64_t n,
                  bool with_host) {
-  size_t bytes = 0, head = header_of(rank);
+  size_t bytes = 0, head = arr_header(rank);
   if (with_host && !storage_of(c, t, n, &bytes)) return NULL;
   arr *a = mem_alloc(c, head + bytes);
   if (!a) return NULL;
@@ -95,7 +91,7 @@ INLINE arr *make(ctx *c, elt t, int rank, const int64_t *shape, int64_t n,
 /* Most of what a program makes: nothing about it need be found out. */
 static arr *make_scalar(ctx *c, elt t) {
   enum { ELEMENT = 16 }; /* the largest one */
-  const size_t head = header_of(0);
+  const size_t head = arr_header(0);
   arr *a = mem_alloc(c, head + ELEMENT);
   if (!a) return NULL;
   *a = (arr){.c = c, .refs = 1, .type = (uint8_t)t, .count = 1};
@@ -104,19 +100,41 @@ static arr *make_scalar(ctx *c, elt t) {
   return a;
 }
 
+/* A vector for which a block waits, as for most that a program makes; NULL: it is something else. */
+INLINE arr *make_short(ctx *c, elt t, int64_t n) {
+  const size_t head = arr_header(1);
+  if (!LIKELY(n < 8 * MEM_FINE && t != ET_NEST)) return NULL;
+  size_t bytes = ((size_t)n * (size_t)elt_bits(t) + 63) / 64 * 8;
+  if (!LIKELY(head + bytes <= MEM_FINE)) return NULL;
+  arr *a = mem_take(c, head + bytes);
+  if (!LIKELY(a)) return NULL;
+  *a = (arr){.c = c, .refs = 1, .type = (uint8_t)t, .rank = 1, .count = n};
+  a->shape[0] = n;
+  a->host = (char *)a + head;
+  if (bytes) *(uint64_t *)(void *)((char *)a->host + bytes - 8) = 0;
+  return a;
+}
+
+static SELDOM arr *make_any(ctx *c, elt t, int rank, const int64_t *shape, int64_t n) {
+  return make(c, t, rank, shape, n, true);
+}
+
 arr *arr_new(ctx *c, elt t, int rank, const int64_t *shape) {
   int64_t n = 0;
   if (!rank) return make_scalar(c, t);
-  if (rank == 1) return make(c, t, 1, shape, shape[0], true);
+  if (rank == 1) return arr_vec(c, t, shape[0]);
   return count_of(c, rank, shape, &n) ? make(c, t, rank, shape, n, true) : NULL;
 }
 
 arr *arr_new_as(ctx *c, elt t, const arr *like) {
-  if (LIKELY(like->rank == 1)) return make(c, t, 1, like->shape, like->count, true);
-  return make(c, t, like->rank, like->shape, like->count, true);
+  arr *a = LIKELY(like->rank == 1) ? make_short(c, t, like->count) : NULL;
+  return LIKELY(a) ? a : make_any(c, t, like->rank, like->shape, like->count);
 }
 
-arr *arr_vec(ctx *c, elt t, int64_t n) { return make(c, t, 1, &n, n, true); }
+arr *arr_vec(ctx *c, elt t, int64_t n) {
+  arr *a = make_short(c, t, n);
+  return LIKELY(a) ? a : make_any(c, t, 1, &n, n);
+}
 
 arr *arr_new_pending(ctx *c, elt t, int rank, const int64_t *shape) {
   int64_t n = 0;
@@ -164,7 +182,7 @@ static bool block_room(ctx *c, arr_pool *p, size_t bytes) {
 
 arr *arr_pool_vec(ctx *c, arr_pool *p, elt t, int64_t n) {
   if (!p || n > POOLED_BYTES || t == ET_NEST) return arr_vec(c, t, n);
-  size_t head = header_of(1), bytes = (elt_bytes(t, n) + 7) & ~(size_t)7;
+  size_t head = arr_header(1), bytes = (elt_bytes(t, n) + 7) & ~(size_t)7;
   if (!block_room(c, p, head + bytes)) return NULL;
   arr *a = (arr *)(void *)((char *)p->block + p->block->used);
   *a = (arr){.c = c,
@@ -246,20 +264,14 @@ arr *arr_few_same(ctx *c, const arr *y, int64_t n) {
 
 /* ── releasing ──────────────────────────────────────────────────────────────────────── */
 
-/* Most of what a program makes: nothing but its own block goes when it goes. */
-static bool is_alone(const arr *a) {
-  if (a->type == ET_NEST || a->owner || a->drop) return false;
-  return a->host == (char *)a + header_of(a->rank);
-}
-
 static void give_up(arr *a) {
   if (a->pooled) block_release(a->drop_user);
-  else mem_free(a->c, a);
+  else mem_put_back(a->c, a);
 }
 
 /* An array that has no references left joins the list of the dead, if anything hangs on it. */
 static void bury(arr *a, arr **dead) {
-  if (is_alone(a)) {
+  if (arr_is_alone(a)) {
     give_up(a);
     return;
   }
@@ -287,13 +299,13 @@ static SELDOM void free_all(arr *a) {
       for (int64_t i = arr_item_count(a); i-- > 0;) let_go(arr_item(a, i), &dead);
     if (a->drop == arr_shared) let_go(a->drop_user, &dead);
     else if (a->drop) a->drop(a->drop_user, a->host);
-    else if (a->host != (char *)a + header_of(a->rank)) mem_free(a->c, a->host);
+    else if (a->host != (char *)a + arr_header(a->rank)) mem_free(a->c, a->host);
     give_up(a);
   }
 }
 
 void arr_free(arr *a) {
-  if (LIKELY(is_alone(a))) give_up(a);
+  if (LIKELY(arr_is_alone(a))) give_up(a);
   else free_all(a);
 }
 

@@ -81,6 +81,16 @@ static inline arr *arr_move(arr **a) {
   return r;
 }
 
+/* Bytes in front of the elements that stand in an array's own block. */
+static inline size_t arr_header(int rank) {
+  return (sizeof(arr) + (size_t)rank * sizeof(int64_t) + 15) & ~(size_t)15;
+}
+/* Most of what a program makes: nothing but its own block goes when it goes. */
+static inline bool arr_is_alone(const arr *a) {
+  if (a->type == ET_NEST || a->owner || a->drop) return false;
+  return a->host == (const char *)a + arr_header(a->rank);
+}
+
 /* ── making ─────────────────────────────────────────────────────────────────────────── */
 
 /* A new host array, elements uninitialised (bits: tail zeroed; NEST: NULLs, which the caller

@@ -12,20 +12,13 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct mem_block {
-  size_t size, room; /* bytes that are in use; that there are */
-} mem_block;
 enum { HEADER = sizeof(mem_block) };
 _Static_assert(sizeof(mem_block) == MEM_STEP, "blocks are aligned to 16");
 
-/* What may wait: small blocks; large ones, that or as much as is in use. It is as much as a list
- * of a million texts, and as three arrays of ten million doubles. */
-enum { SMALL_MOST = 128 << 20, LARGE_MOST = 256 << 20 };
+/* Of large blocks that, or as much as is in use, may wait: as much as three arrays of ten million doubles. */
+enum { LARGE_MOST = 256 << 20 };
 
 static mem_block *block_of(const void *p) { return (mem_block *)(void *)p - 1; }
-
-/* What waits is linked by the bytes behind its header. */
-static mem_block **next_of(mem_block *b) { return (mem_block **)(void *)(b + 1); }
 
 static void *out_of_memory(ctx *c, size_t n) {
   char most[40] = "";
@@ -49,21 +42,10 @@ static size_t room_of(size_t n) {
   return ((n - 1) | (((size_t)1 << step_of(n)) - 1)) + 1;
 }
 
-static mem_block *block_pop(mem_block **list) {
-  mem_block *b = *list;
-  *list = *next_of(b);
-  return b;
-}
-
-static void block_push(mem_block **list, mem_block *b) {
-  *next_of(b) = *list;
-  *list = b;
-}
-
 /* A block of class k; NULL: none waits. */
 static mem_block *small_pop(ctx *c, size_t k) {
   if (!c->idle.small[k]) return NULL;
-  mem_block *b = block_pop(&c->idle.small[k]);
+  mem_block *b = mem_pop(&c->idle.small[k]);
   c->idle.small_bytes -= b->room;
   return b;
 }
@@ -77,12 +59,12 @@ static void give_back(ctx *c, mem_block *b) {
 static mem_block *take_large(ctx *c, size_t n) {
   enum { LOOK_AT = 64 };
   mem_block **best = NULL, **p = &c->idle.large;
-  for (int k = 0; k < LOOK_AT && *p; k++, p = next_of(*p)) {
+  for (int k = 0; k < LOOK_AT && *p; k++, p = mem_next(*p)) {
     size_t room = (*p)->room;
     if (room >= n && room - n <= n / 4 && (!best || room < (*best)->room)) best = p;
   }
   if (!best) return NULL;
-  mem_block *b = block_pop(best);
+  mem_block *b = mem_pop(best);
   c->idle.large_bytes -= b->room;
   return b;
 }
@@ -91,8 +73,8 @@ static mem_block *take_large(ctx *c, size_t n) {
 static void trim_large(ctx *c, size_t most) {
   while (c->idle.large_bytes > most) {
     mem_block **last = &c->idle.large;
-    while (*next_of(*last)) last = next_of(*last);
-    mem_block *b = block_pop(last);
+    while (*mem_next(*last)) last = mem_next(*last);
+    mem_block *b = mem_pop(last);
     c->idle.large_bytes -= b->room;
     give_back(c, b);
   }
@@ -101,17 +83,13 @@ static void trim_large(ctx *c, size_t most) {
 void mem_trim(ctx *c) {
   trim_large(c, 0);
   for (size_t k = 0; k < MEM_CLASSES; k++)
-    while (c->idle.small[k]) give_back(c, block_pop(&c->idle.small[k]));
+    while (c->idle.small[k]) give_back(c, mem_pop(&c->idle.small[k]));
   c->idle.small_bytes = 0;
-}
-
-static bool may_wait_small(const ctx *c) {
-  return c->idle.on && c->idle.small_bytes < SMALL_MOST;
 }
 
 static void small_push(ctx *c, mem_block *b) {
   c->idle.small_bytes += b->room;
-  block_push(&c->idle.small[class_of(b->room)], b);
+  mem_push(&c->idle.small[class_of(b->room)], b);
 }
 
 /* Does b wait from now on? */
@@ -119,22 +97,17 @@ static bool block_waits(ctx *c, mem_block *b) {
   mem_idle *idle = &c->idle;
   if (!idle->on) return false;
   if (b->room <= MEM_SMALL) {
-    if (!may_wait_small(c)) return false;
+    if (!mem_may_wait(c)) return false;
     small_push(c, b);
     return true;
   }
-  block_push(&idle->large, b);
+  mem_push(&idle->large, b);
   idle->large_bytes += b->room;
   trim_large(c, c->bytes_live > LARGE_MOST ? c->bytes_live : LARGE_MOST);
   return true;
 }
 
 /* ── blocks ─────────────────────────────────────────────────────────────────────────── */
-
-/* Is there no room for n bytes besides `live`? */
-static bool is_above_limit(const ctx *c, size_t live, size_t n) {
-  return c->bytes_max && (live > c->bytes_max || n > c->bytes_max - live);
-}
 
 /* As the context's resize; where that fails, again without what waits. */
 static mem_block *resized(ctx *c, mem_block *b, size_t n) {
@@ -150,40 +123,26 @@ static mem_block *block_new(ctx *c, size_t n) {
   mem_block *b = n > MEM_SMALL ? take_large(c, n) : NULL;
   if (b) return b;
   if (n <= MEM_SMALL && c->idle.on) n = room_of(n);
-  if (c->idle.large_bytes && is_above_limit(c, c->bytes_live + c->idle.large_bytes, n))
+  if (c->idle.large_bytes && mem_is_above(c, c->bytes_live + c->idle.large_bytes, n))
     trim_large(c, 0);
   b = resized(c, NULL, n);
   if (b) b->room = n;
   return b;
 }
 
-static void count(ctx *c, size_t live) {
-  c->bytes_live = live;
-  if (live > c->bytes_peak) c->bytes_peak = live;
-}
-
-/* b, of n bytes, is in use from now on. */
-static void *put_in_use(ctx *c, mem_block *b, size_t n) {
-  b->size = n;
-  count(c, c->bytes_live + n);
-  c->blocks_live++;
-  return b + 1;
-}
-
 static SELDOM void *alloc_otherwise(ctx *c, size_t n) {
   mem_block *b = NULL;
-  if (n > SIZE_MAX - HEADER || is_above_limit(c, c->bytes_live, n))
+  if (n > SIZE_MAX - HEADER || mem_is_above(c, c->bytes_live, n))
     return out_of_memory(c, n);
   if (n <= MEM_SMALL) b = small_pop(c, class_of(n));
   if (!b) b = block_new(c, n);
-  return b ? put_in_use(c, b, n) : out_of_memory(c, n);
+  return b ? mem_put_in_use(c, b, n) : out_of_memory(c, n);
 }
 
 void *mem_alloc(ctx *c, size_t n) {
-  if (!LIKELY(n <= MEM_FINE) || is_above_limit(c, c->bytes_live, n))
-    return alloc_otherwise(c, n);
-  mem_block *b = small_pop(c, class_of(n));
-  return LIKELY(b != NULL) ? put_in_use(c, b, n) : alloc_otherwise(c, n);
+  void *p = NULL;
+  if (LIKELY(n <= MEM_FINE)) p = mem_take(c, n);
+  return LIKELY(p != NULL) ? p : alloc_otherwise(c, n);
 }
 
 void *mem_zalloc(ctx *c, size_t n) {
@@ -192,17 +151,12 @@ void *mem_zalloc(ctx *c, size_t n) {
   return p;
 }
 
-static SELDOM void free_otherwise(ctx *c, mem_block *b) {
+void mem_free_otherwise(ctx *c, mem_block *b) {
   if (!block_waits(c, b)) give_back(c, b);
 }
 
 void mem_free(ctx *c, void *p) {
-  if (!p) return;
-  mem_block *b = block_of(p);
-  c->bytes_live -= b->size;
-  c->blocks_live--;
-  if (LIKELY(b->room <= MEM_FINE && may_wait_small(c))) small_push(c, b);
-  else free_otherwise(c, b);
+  if (p) mem_put_back(c, p);
 }
 
 size_t mem_room(const void *p) { return block_of(p)->room; }
@@ -221,7 +175,7 @@ void *mem_resize(ctx *c, void *p, size_t n) {
   if (!p) return mem_alloc(c, n);
   mem_block *b = block_of(p);
   size_t old = b->size, live = c->bytes_live - old;
-  if (n > SIZE_MAX - HEADER || (n > old && is_above_limit(c, live, n)))
+  if (n > SIZE_MAX - HEADER || (n > old && mem_is_above(c, live, n)))
     return out_of_memory(c, n);
   bool fits = n <= b->room && n >= b->room / 2;
   if (!fits && c->idle.on && (b->room <= MEM_SMALL || n <= MEM_SMALL))
@@ -232,7 +186,7 @@ void *mem_resize(ctx *c, void *p, size_t n) {
     b->room = n;
   }
   b->size = n;
-  count(c, live + n);
+  mem_count(c, live + n);
   return b + 1;
 }
 

@@ -15,6 +15,69 @@ size_t
 mem_room(const void *p); /* how many bytes it has: as many as were asked for, or more */
 void mem_trim(ctx *c);   /* what was freed and waits to be used again goes back */
 
+/* ── blocks of up to MEM_FINE bytes, in line ── */
+
+typedef struct mem_block { /* stands before what mem_alloc gives */
+  size_t size, room;       /* bytes that are in use; that there are */
+} mem_block;
+enum {
+  MEM_SMALL_MOST = 128 << 20
+}; /* of small blocks may wait: a list of a million texts */
+void mem_free_otherwise(ctx *c, mem_block *b); /* one that is not such, or may not wait */
+
+/* What waits is linked by the bytes behind its header. */
+static inline mem_block **mem_next(mem_block *b) { return (mem_block **)(void *)(b + 1); }
+static inline mem_block *mem_pop(mem_block **list) {
+  mem_block *b = *list;
+  *list = *mem_next(b);
+  return b;
+}
+static inline void mem_push(mem_block **list, mem_block *b) {
+  *mem_next(b) = *list;
+  *list = b;
+}
+static inline bool mem_may_wait(const ctx *c) { /* one more small block */
+  return c->idle.on && c->idle.small_bytes < MEM_SMALL_MOST;
+}
+
+/* Is there no room for n bytes besides `live`? */
+static inline bool mem_is_above(const ctx *c, size_t live, size_t n) {
+  return c->bytes_max && (live > c->bytes_max || n > c->bytes_max - live);
+}
+static inline void mem_count(ctx *c, size_t live) {
+  c->bytes_live = live;
+  if (live > c->bytes_peak) c->bytes_peak = live;
+}
+/* b, of n bytes, is in use from now on. */
+static inline void *mem_put_in_use(ctx *c, mem_block *b, size_t n) {
+  b->size = n;
+  mem_count(c, c->bytes_live + n);
+  c->blocks_live++;
+  return b + 1;
+}
+
+/* mem_alloc of up to MEM_FINE bytes where a block waits; NULL, without an error: none does, or may be had. */
+INLINE void *mem_take(ctx *c, size_t n) {
+  mem_block **list = &c->idle.small[(n + MEM_STEP - 1) / MEM_STEP];
+  if (!LIKELY(*list) || mem_is_above(c, c->bytes_live, n)) return NULL;
+  mem_block *b = mem_pop(list);
+  c->idle.small_bytes -= b->room;
+  return mem_put_in_use(c, b, n);
+}
+
+/* mem_free. */
+INLINE void mem_put_back(ctx *c, void *p) {
+  mem_block *b = (mem_block *)p - 1;
+  c->bytes_live -= b->size;
+  c->blocks_live--;
+  if (!LIKELY(b->room <= MEM_FINE && mem_may_wait(c))) {
+    mem_free_otherwise(c, b);
+    return;
+  }
+  c->idle.small_bytes += b->room;
+  mem_push(&c->idle.small[b->room / MEM_STEP], b);
+}
+
 /* ── the machine's (machine.c) ── */
 
 /* How much memory there is in bytes, or may be used by the groups that this process runs in, as those of a

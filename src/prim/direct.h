@@ -98,6 +98,10 @@ typedef struct
 prim_on_number prim_number_find(prim f, bool dyadic);
 /* prim_dyadic of a scalar function, of the array a and the number n, which is x if it is `left`. (scalar_short.c) */
 arr *prim_with_number(prim_env *e, prim f, arr *a, prim_number n, bool left);
+/* x f y of vectors of doubles, or of one and a number that stands for the other, which is NULL; the result is a
+ * new array or `spare` written over, x or y, which only the caller holds, or NULL. NULL, often without an error:
+ * nothing has happened, it is something else. (scalar_short.c) */
+arr *prim_of_doubles(prim_env *e, prim f, arr *x, arr *y, double number, arr *spare);
 /* The same number as a float; false if that is not exact. */
 static inline bool prim_float_of(prim_number x, prim_bits *r) {
   *r = x.as;

@@ -139,6 +139,8 @@
       EACH(kind, id, x[i])                                                               \
     }                                                                                    \
     if (n < 0 || s.hard || s.off >> (8 * sizeof s.off - 1)) {                            \
+      state->again = n > 0;                                                              \
+      if (state->over && n > 0) return;                                                  \
       if (n < 0) n = -n;                                                                 \
       NAME(kind, id, slow, SUF)(state, left, right, to, n);                              \
       return;                                                                            \

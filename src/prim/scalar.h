@@ -23,6 +23,9 @@ typedef struct sc_state {
   bool err; /* ERRIF struck */
   bool inf; /* FIN struck */
   bool esc; /* a checked operation or ESCIF escaped */
+  /* The result is written over an argument: what asks for care, and would be done again, is left so, and
+   * `again` says it. */
+  bool over, again;
 } sc_state;
 
 /* ── rows.c, find.c ─────────────────────────────────────────────────────────────────────────── */

@@ -26,8 +26,33 @@ INLINE sc_type type_for(prim f, unsigned a, unsigned b) {
   return (sc_type)(both - CHARS);
 }
 
+/* An argument: an array, or a number where a is NULL. Its elements are of the C type `kind` of a row, if they
+ * do not lie packed, and perhaps CHARS. */
+typedef struct side {
+  const arr *a;
+  int64_t count;
+  unsigned kind;
+  prim_number n;
+} side;
+
+INLINE side side_of_array(const arr *a) {
+  return (side){.a = a, .count = a->count, .kind = row_types[a->type]};
+}
+
+INLINE side side_of_number(prim_number n) {
+  unsigned kind = SC_I;
+  if (n.of == CLS_F) kind = SC_D;
+  else if (n.as.i == (int8_t)n.as.i) kind = SC_Q;
+  else if (n.as.i == (int16_t)n.as.i) kind = SC_H;
+  else if (n.as.i == (int32_t)n.as.i) kind = SC_W;
+  return (side){.count = 1, .kind = kind, .n = n};
+}
+
+INLINE bool is_bits(const side *s) { return s->a && s->a->type == ET_BIT; }
+
 /* Which of both gives the result its shape; NULL: neither does without further questions. */
 INLINE const arr *shape_of(const arr *x, const arr *y) {
+  if (!x || !y) return x ? x : y;
   if (x->rank == y->rank && x->count == y->count)
     return x->rank == 1 || arr_same_shape(x, y) ? x : NULL;
   if (y->count == 1 && y->rank <= x->rank) return x;
@@ -52,21 +77,30 @@ INLINE const sc_row *row_for(prim f, bool dyadic, sc_type *t, sc_fn **loop) {
 
 typedef union short_block { /* n elements of up to 8 bytes */
   int64_t i[SC_BLOCK];
+  double d[1];
   bool truth[1];
 } __attribute__((aligned(64))) short_block;
 
-INLINE bool lies_so(const arr *a, sc_type t) {
-  return (row_types[a->type] & ~(unsigned)CHARS) == t && a->type != ET_BIT;
+INLINE bool lies_so(const side *s, sc_type t) {
+  return (s->kind & ~(unsigned)CHARS) == t && s->a && s->a->type != ET_BIT;
+}
+
+/* The one element of s, n times, as elements of type t in `room`. */
+INLINE sc_arg repeated(const side *s, int64_t n, sc_type t, short_block *room) {
+  if (s->a) sc_load(s->a, 0, 1, 1, t, room);
+  else if (t == SC_D && s->n.of == CLS_I) room->d[0] = (double)s->n.as.i;
+  else room->i[0] = s->n.as.i;
+  sc_block()->repeat(sc_size(t), n, room);
+  return (sc_arg){room, 0};
 }
 
 /* The argument of a loop over n elements of type t; room: for those that do not lie so. */
-INLINE sc_arg argument(const arr *a, int64_t n, sc_type t, short_block *room) {
-  bool alone = a->count == 1 && n > 1;
-  if (!alone && lies_so(a, t)) return (sc_arg){a->host, 1};
-  sc_load(a, 0, 1, alone ? 1 : n, t, room);
-  if (!alone) return (sc_arg){room, 1};
-  sc_block()->repeat(sc_size(t), n, room);
-  return (sc_arg){room, 0};
+INLINE sc_arg argument(const side *s, int64_t n, sc_type t, short_block *room) {
+  if (s->count == 1 && (n > 1 || !s->a)) return repeated(s, n, t, room);
+  if (lies_so(s, t)) return (sc_arg){s->a->host, 1};
+  if (s->a->type == ET_BIT || t <= SC_Q) sc_load(s->a, 0, 1, n, t, room);
+  else sc_block()->load((elt)s->a->type, s->a->host, n, t, room);
+  return (sc_arg){room, 1};
 }
 
 arr *sc_whole(ctx *c, sc_type t, const void *v, const arr *like) {
@@ -95,118 +129,185 @@ static arr *of_bits(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y
   return sc_bits(e->c, row, x, y, like, &s);
 }
 
-/* Is a, which has more than a block of elements or one, read without another place for them? */
-static bool is_in_place(const arr *a, sc_type t) {
-  return a->count == 1 || lies_so(a, t);
+/* The same of the bits `a` and a number, the right one if `right`, for which an array is lent; NULL: it is no
+ * truth value. */
+static arr *of_bits_and_number(prim_env *e, prim f, const arr *a, prim_number n,
+                               bool right) {
+  uint64_t word = (uint64_t)n.as.i;
+  arr lent = {.c = e->c, .refs = 1, .type = ET_BIT, .count = 1, .host = &word};
+  if (n.of != CLS_I || word > 1) return NULL;
+  return of_bits(e, f, true, right ? a : &lent, right ? &lent : a, a);
+}
+
+/* Is s, which has more than a block of elements or one, read without another place for them? */
+INLINE bool is_in_place(const side *s, sc_type t) {
+  return s->count == 1 || lies_so(s, t);
 }
 
 INLINE sc_arg from(sc_arg a, size_t bytes) {
   return (sc_arg){(const char *)a.at + bytes * (size_t)a.step, a.step};
 }
 
-/* Doubles that the loop makes of doubles. */
-static arr *from_doubles(prim_env *e, sc_fn *loop, sc_arg x, sc_arg y, const arr *like) {
+typedef struct short_loop { /* of a row that serves both arguments */
+  const sc_row *row;
+  sc_fn *run;
+  sc_type t; /* that it reads */
+} short_loop;
+
+/* More than a block of doubles, of which m are made. */
+static SELDOM void more_doubles(const short_loop *k, sc_state *s, sc_arg x, sc_arg y,
+                                const arr *r) {
+  size_t each = sc_size(k->t);
+  for (int64_t at = SC_BLOCK; at < r->count; at += SC_BLOCK)
+    k->run(s, from(x, (size_t)at * each), from(y, (size_t)at * each),
+           (double *)r->host + at, min_i64(r->count - at, SC_BLOCK));
+}
+
+/* Whole numbers or truth values, which the loop makes of a block. */
+static arr *block_of(prim_env *e, short_loop k, sc_arg x, sc_arg y, const arr *like) {
+  short_block r;
   sc_state s = {.ct = e->ct};
-  OWNED arr *r = arr_new_as(e->c, ET_F64, like);
+  k.run(&s, x, y, &r, like->count);
+  if (s.esc || s.err || s.inf) return NULL;
+  if (k.row->result == CLS_I) return sc_whole(e->c, k.t == SC_Q ? SC_H : k.t, &r, like);
+  arr *bits = arr_new_as(e->c, ET_BIT, like);
+  if (bits) sc_block()->pack(r.truth, like->count, bits->host);
+  return bits;
+}
+
+/* ── doubles ────────────────────────────────────────────────────────────────────────── */
+
+/* Vectors of so many doubles are written over: what they were can be put back. */
+enum { KEPT = 64 };
+
+INLINE bool is_doubles(const arr *a) { return a->type == ET_F64 && a->host; }
+
+/* How many results there are; 0: something else than doubles beside as many, or beside a number. */
+INLINE int64_t doubles_in(const arr *x, const arr *y) {
+  if (!x || !y) {
+    if (!x) x = y;
+    return is_doubles(x) && x->count <= SC_BLOCK ? x->count : 0;
+  }
+  bool alike = is_doubles(x) && is_doubles(y) && x->rank == 1 && y->rank == 1;
+  return alike && x->count == y->count && x->count <= 8 * SC_BLOCK ? x->count : 0;
+}
+
+/* May the result stand where a does, which nobody else holds? */
+INLINE bool is_spare(const arr *a, int64_t n) {
+  return a && n <= KEPT && a->count == n && a->type == ET_F64 && arr_is_alone(a);
+}
+
+/* What the row makes of one argument, at least, that is `spare`: written over it, or in a new array. */
+static SELDOM arr *doubles_over(const sc_row *row, sc_state *s, sc_arg x, sc_arg y,
+                                arr *spare) {
+  double kept[KEPT];
+  size_t bytes = (size_t)spare->count * sizeof(double);
+  memcpy(kept, spare->host, bytes);
+  s->over = true;
+  row->fn(s, x, y, spare->host, spare->count);
+  if (LIKELY(!(s->esc | s->err | s->inf | s->again))) {
+    arr_written(spare);
+    return arr_retain(spare);
+  }
+  memcpy(spare->host, kept, bytes);
+  return NULL;
+}
+
+static SELDOM arr *doubles_related(prim_env *e, prim f, const sc_row *row, sc_arg x,
+                                   sc_arg y, const arr *like) {
+  sc_relation relation = sc_relation_of(f, SC_D, row->fn, e->ct);
+  arr *r = relation.run ? arr_new_as(e->c, ET_BIT, like) : NULL;
+  if (r) relation.run(&relation, x, y, like->count, r->host);
+  return r;
+}
+
+arr *prim_of_doubles(prim_env *e, prim f, arr *x, arr *y, double number, arr *spare) {
+  short_block room;
+  const arr *like = x ? x : y;
+  int64_t n = doubles_in(x, y);
+  const sc_row *row = sc_row_in(sc_rows_of[isa_best()]->row[1], SC_D, f);
+  if (!n || !row || row->result == CLS_I || f == P_POWER || f == P_CIRCLE) return NULL;
+  sc_arg xs = {room.i, 0}, ys = xs;
+  if (x) xs = (sc_arg){x->host, 1};
+  if (y) ys = (sc_arg){y->host, 1};
+  room.d[0] = number;
+  if (!(x && y)) sc_block()->repeat(sizeof(double), n, &room);
+  if (row->result == CLS_B) return doubles_related(e, f, row, xs, ys, like);
+  sc_state s = {.ct = e->ct};
+  if (is_spare(spare, n)) return doubles_over(row, &s, xs, ys, spare);
+  arr *r = arr_new_as(e->c, ET_F64, like);
   if (!r) return NULL;
-  loop(&s, x, y, r->host, like->count);
+  row->fn(&s, xs, ys, r->host, n);
+  if (LIKELY(!(s.esc | s.err | s.inf))) return r;
+  arr_release(r);
+  return NULL;
+}
+
+/* ── any type ───────────────────────────────────────────────────────────────────────── */
+
+/* What f gives; x and y are the same of a monadic one. NULL: nothing was computed, and the error, if there is
+ * one, is sc_any's to find. */
+INLINE arr *computed(prim_env *e, prim f, bool dyadic, side x, side y) {
+  enum { MOST = 8 * SC_BLOCK };
+  const arr *like = dyadic ? shape_of(x.a, y.a) : y.a;
+  if (!like || !like->count) return NULL;
+  int64_t n = like->count, m = min_i64(n, SC_BLOCK);
+  if (like->type == ET_BIT && is_bits(&x) && is_bits(&y))
+    return of_bits(e, f, dyadic, x.a, y.a, like);
+  if (n > MOST) return NULL;
+  if (dyadic && like->type == ET_BIT && !(x.a && y.a)) {
+    arr *r = of_bits_and_number(e, f, like, x.a ? y.n : x.n, x.a);
+    if (r || err_is(e->c)) return r;
+  }
+  short_loop k = {.t = type_for(f, x.kind, y.kind)};
+  if (k.t == SC_TYPES || (dyadic && (f == P_CIRCLE || f == P_POWER))) return NULL;
+  k.row = row_for(f, dyadic, &k.t, &k.run);
+  if (!k.row) return NULL;
+  sc_relation relation = {0};
+  if (k.row->result == CLS_B && dyadic && k.t == SC_D)
+    relation = sc_relation_of(f, k.t, k.run, e->ct);
+  if (n > m) {
+    bool stays = k.row->result == CLS_F || relation.run; /* where it is written at once */
+    if (!stays || !is_in_place(&x, k.t) || !is_in_place(&y, k.t)) return NULL;
+  }
+  short_block xs, ys;
+  sc_arg ya = argument(&y, m, k.t, &ys), xa = ya;
+  if (dyadic) xa = argument(&x, m, k.t, &xs);
+  if (k.row->result != CLS_F && !relation.run) return block_of(e, k, xa, ya, like);
+  OWNED arr *r = arr_new_as(e->c, relation.run ? ET_BIT : ET_F64, like);
+  if (!r) return NULL;
+  if (relation.run) {
+    relation.run(&relation, xa, ya, n, r->host);
+    return arr_move(&r);
+  }
+  sc_state s = {.ct = e->ct};
+  k.run(&s, xa, ya, r->host, m);
+  if (n > m) more_doubles(&k, &s, xa, ya, r);
   return s.esc || s.err || s.inf ? NULL : arr_move(&r);
 }
 
-/* An argument of n doubles, or one, which is repeated in that room. */
-INLINE sc_arg of_doubles(const arr *a, int64_t n, short_block *room) {
-  if (a->count == n) return (sc_arg){a->host, 1};
-  room->i[0] = *(const int64_t *)a->host;
-  sc_block()->repeat(sizeof(double), n, room);
-  return (sc_arg){room, 0};
-}
-
-/* The same of few, one of which is one for all. */
-static arr *from_double(prim_env *e, sc_fn *loop, const arr *x, const arr *y,
-                        const arr *like) {
-  short_block room;
-  int64_t n = like->count;
-  return from_doubles(e, loop, of_doubles(x, n, &room), of_doubles(y, n, &room), like);
-}
-
-/* What the loop of a row makes of elements of type t: in one block, but for doubles and relations
- * of what is read where it lies. */
-static arr *by_blocks(prim_env *e, const sc_relation *relation, const sc_row *row,
-                      sc_type t, sc_fn *loop, const arr *x, const arr *y,
-                      const arr *like) {
-  int64_t n = like->count, m = min_i64(n, SC_BLOCK);
-  bool stays = row->result == CLS_F || relation->run; /* where it is written at once */
-  if (n > m && !(stays && is_in_place(x, t) && is_in_place(y, t))) return NULL;
-  short_block xs, ys, rs;
-  sc_state s = {.ct = e->ct};
-  sc_arg ya = argument(y, m, t, &ys), xa = ya;
-  if (x != y) xa = argument(x, m, t, &xs);
-  OWNED arr *r = NULL;
-  if (row->result != CLS_I) {
-    r = arr_new_as(e->c, row->result == CLS_F ? ET_F64 : ET_BIT, like);
-    if (!r) return NULL;
-  }
-  if (relation->run) {
-    relation->run(relation, xa, ya, n, r->host);
-    return arr_move(&r);
-  }
-  loop(&s, xa, ya, row->result == CLS_F ? r->host : &rs, m);
-  for (size_t each = sc_size(t), at = (size_t)m; at < (size_t)n; at += SC_BLOCK)
-    loop(&s, from(xa, at * each), from(ya, at * each), (double *)r->host + at,
-         min_i64(n - (int64_t)at, SC_BLOCK));
-  if (s.esc || s.err || s.inf) return NULL;
-  if (row->result == CLS_I) return sc_whole(e->c, t == SC_Q ? SC_H : t, &rs, like);
-  if (row->result == CLS_B) sc_block()->pack(rs.truth, n, r->host);
-  return arr_move(&r);
-}
-
-/* What f gives, a monadic f having y twice. NULL: nothing was computed, and the error, if there is one, is
- * sc_any's to find. */
-INLINE arr *computed(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y) {
-  enum { MOST = 8 * SC_BLOCK };
-  const arr *like = dyadic ? shape_of(x, y) : y;
-  if (!like || !like->count) return NULL;
-  if (x->type == ET_BIT && y->type == ET_BIT) return of_bits(e, f, dyadic, x, y, like);
-  int64_t n = like->count;
-  if (n > MOST) return NULL;
-  unsigned a = row_types[x->type], b = row_types[y->type];
-  sc_type t = type_for(f, a, b);
-  if (t == SC_TYPES || (dyadic && (f == P_CIRCLE || f == P_POWER))) return NULL;
-  sc_fn *loop;
-  const sc_row *row = row_for(f, dyadic, &t, &loop);
-  if (!row) return NULL;
-  if (row->result == CLS_F && a == SC_D && b == SC_D) {
-    if (x->count == y->count)
-      return from_doubles(e, loop, (sc_arg){x->host, 1}, (sc_arg){y->host, 1}, like);
-    if (n <= SC_BLOCK) return from_double(e, loop, x, y, like);
-  }
-  sc_relation relation = {0};
-  if (row->result == CLS_B && dyadic && t == SC_D)
-    relation = sc_relation_of(f, t, loop, e->ct);
-  return by_blocks(e, &relation, row, t, loop, x, y, like);
+/* r, or what sc_any gives if nothing was computed. */
+INLINE arr *or_any(prim_env *e, prim f, bool dyadic, arr *x, arr *y, arr *r) {
+  if (LIKELY(r != NULL) || err_is(e->c)) return r;
+  return sc_any(e, f, dyadic, x, y);
 }
 
 arr *sc_monadic(prim_env *e, prim f, arr *y) {
-  arr *r = computed(e, f, false, y, y);
-  return r ? r : sc_any(e, f, false, y, y);
+  side of = side_of_array(y);
+  return or_any(e, f, false, y, y, computed(e, f, false, of, of));
 }
 
 arr *sc_dyadic(prim_env *e, prim f, arr *x, arr *y) {
-  arr *r = computed(e, f, true, x, y);
-  return r ? r : sc_any(e, f, true, x, y);
+  arr *r = NULL;
+  if (is_doubles(x) && is_doubles(y)) r = prim_of_doubles(e, f, x, y, 0, NULL);
+  if (!r && !err_is(e->c)) r = computed(e, f, true, side_of_array(x), side_of_array(y));
+  return or_any(e, f, true, x, y, r);
 }
 
-/* Most need no array for the number; one that is lent does not last. */
 arr *prim_with_number(prim_env *e, prim f, arr *a, prim_number n, bool left) {
-  prim_bits room = n.as;
-  arr lent = {.c = e->c, .refs = 1, .type = ET_F64, .count = 1, .host = &room};
-  bool same = a->type == ET_F64 && prim_float_of(n, &room);
-  if (!same && n.of == CLS_I) {
-    lent.type = (uint8_t)elt_for_range(n.as.i, n.as.i);
-    arr_put_int(&lent, 0, n.as.i);
-  }
-  arr *r = computed(e, f, true, left ? &lent : a, left ? a : &lent);
-  if (r) return r;
+  side array = side_of_array(a), number = side_of_number(n);
+  arr *r = computed(e, f, true, left ? number : array, left ? array : number);
+  if (r || err_is(e->c)) return r;
   OWNED arr *one = n.of == CLS_I ? arr_int(e->c, n.as.i) : arr_float(e->c, n.as.d);
   return one ? sc_any(e, f, true, left ? one : a, left ? a : one) : NULL;
 }

@@ -202,3 +202,11 @@ cs←'aéz' 'a€z' (⎕UCS 97 128512 122)
 ⍴(,4)+1 1 1⍴5                                   ⍝ → 1 1 1
 (1E308 2)×10 3                                  ⍝ ! DOMAIN ERROR
 1 2 3÷1 0 2                                     ⍝ ! DOMAIN ERROR
+⍝ What is made of an array that nobody else holds is written over it: names, and what a guard restores, keep theirs.
+x←0.5 1.5 2.5 ⋄ (1+2×x),x                       ⍝ → 2 4 6 0.5 1.5 2.5
+x←0.5 1.5 2.5 ⋄ (y×2)+3×y←1+x                   ⍝ → 7.5 12.5 17.5
+x←0.5 1.5 2.5 ⋄ {0::⍵ ⋄ 1E308×1E308×1+⍵}2×x     ⍝ → 1 3 5
+x←0.5 1.5 2.5 ⋄ {(⍵×3)-⍵}1+x                    ⍝ → 3 5 7
+(f×2)÷1+f←2.5 1E308 3                           ⍝ ! DOMAIN ERROR
+(2×3+x)×10-1+x←0.5 1.5 2.5 3.5                  ⍝ → 59.5 67.5 71.5 71.5
+1≠(1+2×x)÷4-x←0.5 1.5 2.5                       ⍝ → 1 1 1

@@ -172,19 +172,27 @@ static inline bool is_ranked(const value *x) {
   return x && x->cls == C_ARR && !x->num && x->a->rank;
 }
 
+/* The array that x is, which nobody else holds; NULL: it is no such. */
+static inline arr *only_holder(const value *x) {
+  return !x->num && x->a->refs == 1 ? x->a : NULL;
+}
+
 /* The scalar function of at->s on what is short and no number, most of what a program does; *ok: without an
  * error. False: it is something else, and nothing has happened. */
 SELDOM static bool run_short(vm *v, const env *e, row_at *at, value *r, bool *ok) {
   const step *s = at->s;
   const value *x = NULL, *y = r;
   bool held = s->at == AT_HELD;
-  arr *made;
+  arr *made = NULL;
   if (held) {
     x = r;
     y = at->held - 1;
-  } else if (s->x && !(x = value_at_hand(e, s->x))) return false;
+  } else if (s->own.num) x = &s->own;
+  else if (s->x && !(x = value_at_hand(e, s->x))) return false;
   if (!is_ranked(y) && !is_ranked(x)) return false;
-  if (!prim_short(v, (prim)s->prim, x, y, &made)) return false;
+  arr *spare = only_holder(y);
+  if (held && !spare) spare = only_holder(x);
+  if (!prim_short(v, (prim)s->prim, x, y, spare, &made)) return false;
   v->shy = false;
   *ok = made != NULL;
   if (!made) {

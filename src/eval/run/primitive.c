@@ -88,14 +88,28 @@ arr *prim2(vm *v, prim p, arr *x, arr *y) {
 
 /* Is it a number, or an array that is computed with at once? */
 static inline bool is_short(const value *x, int64_t most) {
-  return x->cls == C_ARR && (x->num || is_at_once(x->a, most));
+  return x->num || (x->cls == C_ARR && is_at_once(x->a, most));
 }
 
-bool prim_short(vm *v, prim p, const value *x, const value *y, arr **r) {
+static inline bool may_be_double(const value *x) {
+  return x->num || x->a->type == ET_F64;
+}
+
+/* x f y of doubles, perhaps written over `spare`; NULL, often without an error: of something else. */
+INLINE arr *of_doubles(prim_env *e, prim p, const value *x, const value *y, arr *spare) {
+  prim_bits n = {.d = 0};
+  if (!may_be_double(x) || !may_be_double(y)) return NULL;
+  if (x->num && !prim_float_of((prim_number){(cls)x->num, {x->i}}, &n)) return NULL;
+  if (y->num && !prim_float_of((prim_number){(cls)y->num, {y->i}}, &n)) return NULL;
+  return prim_of_doubles(e, p, x->num ? NULL : x->a, y->num ? NULL : y->a, n.d, spare);
+}
+
+bool prim_short(vm *v, prim p, const value *x, const value *y, arr *spare, arr **r) {
   int64_t most = ir_at_once(v->g, true);
   if (v->sv->div || !is_short(y, most) || (x && !is_short(x, most))) return false;
   prim_env pe = env_of(v);
   if (!x) *r = prim_monadic(&pe, p, y->a);
+  else if ((*r = of_doubles(&pe, p, x, y, spare)) || err_is(v->c)) return true;
   else if (!x->num && !y->num) *r = prim_dyadic(&pe, p, x->a, y->a);
   else {
     const value *n = x->num ? x : y, *a = x->num ? y : x;

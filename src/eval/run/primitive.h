@@ -16,8 +16,9 @@ static inline prim prim_in_force(const vm *v, prim p, bool dyadic) {
 arr *prim1(vm *v, prim p, arr *y);
 arr *prim2(vm *v, prim p, arr *x, arr *y);
 /* *r becomes the same of a scalar function on short arguments at hand, one of which is an array with axes; both
- * are borrowed, x may be NULL. False: they are not short, and nothing has happened. */
-bool prim_short(vm *v, prim p, const value *x, const value *y, arr **r);
+ * are borrowed, x may be NULL. `spare` is NULL or one of them that only the caller holds: it may be written over, and
+ * then is the result, too. False: they are not short, and nothing has happened. */
+bool prim_short(vm *v, prim p, const value *x, const value *y, arr *spare, arr **r);
 static inline arr *prim_call(vm *v, prim p, arr *x, arr *y) { /* x may be NULL */
   return x ? prim2(v, p, x, y) : prim1(v, p, y);
 }
