@@ -497,9 +497,11 @@ static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
   if (y->rank && is_long(call, y->count) && !not_on_host(y) &&
       !is_worth_a_node(call, weight_at_once(call, kind, row, y), y)) {
     prim_env e = call->env;
+    prim_number n;
     arr *r = NULL;
-    if (kind == N_REDUCE) r = prim_reduce_ints(&e, f, y);
-    else r = prim_scan_bits(&e, f, y);
+    if (kind == N_SCAN) r = prim_scan_bits(&e, f, y);
+    else if (y->type <= ET_I64 && prim_reduce_number(&e, f, y, &n))
+      r = prim_of_number(e.c, n);
     if (r || err_is(call->env.c)) return r;
     if (has_loops(kind, row, y, axis)) return direct_fold(call, kind, f, y, axis);
   }

@@ -110,18 +110,20 @@ static int64_t sum_of(const arr *a) {
   return sc_block()->sum(sc_ints_of(a), a->host, a->count);
 }
 
-arr *prim_reduce_ints(prim_env *e, prim f, const arr *y) {
+bool sc_reduce_ints(prim f, const arr *y, int64_t *r) {
   enum { MOST = 1 << 20 }; /* elements or words: nothing overflows, nobody waits */
   int64_t lo, hi;
   bool most = f == P_CEIL || f == P_OR, least = f == P_FLOOR || f == P_AND;
   int64_t words = y->type == ET_BIT ? y->count / 64 : y->count;
-  if (y->rank != 1 || !y->count || words > MOST || y->type > ET_I64) return NULL;
-  if (f == P_PLUS && y->type <= ET_I32) return arr_int(e->c, sum_of(y));
-  if (y->type == ET_BIT && (most || least))
-    return arr_int(e->c, bits_loops()->any(y->host, y->count, most) == most);
-  if (f != P_CEIL && f != P_FLOOR) return NULL;
-  sc_bounds(y, &lo, &hi);
-  return arr_int(e->c, most ? hi : lo);
+  if (y->rank != 1 || !y->count || words > MOST || y->type > ET_I64) return false;
+  if (f == P_PLUS && y->type <= ET_I32) *r = sum_of(y);
+  else if (y->type == ET_BIT && (most || least))
+    *r = bits_loops()->any(y->host, y->count, most) == most;
+  else if (f == P_CEIL || f == P_FLOOR) {
+    sc_bounds(y, &lo, &hi);
+    *r = most ? hi : lo;
+  } else return false;
+  return true;
 }
 
 arr *sc_narrow(ctx *c, arr *a) {

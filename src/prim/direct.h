@@ -150,11 +150,10 @@ INLINE bool prim_whole_in_line(prim f, int64_t x, int64_t *y) {
  * fold tree of tables/fold.h, exact 128-bit integer sums for + and -, the rest from the
  * right. An empty axis gives identities, DOMAIN ERROR where there is none. Simple numeric
  * arrays; for nested ones and other functions the evaluator folds by calling. */
-/* The same of a short vector of integers by + ⌊ ⌈ ∧ ∨, a loop over blocks; NULL without an
- * error: it is something else. */
-arr *prim_reduce_ints(prim_env *e, prim f, const arr *y);
-/* The same, and of doubles by the tree where nothing of the result is to be looked at. */
-arr *prim_reduce_vector(prim_env *e, prim f, const arr *y);
+/* The same of a vector: *r is the number. Of integers by + ⌊ ⌈ ∧ ∨, a loop over blocks; of doubles, no more than
+ * a tile of the tree, where nothing of the result is to be looked at. False: it is something else. */
+bool prim_reduce_number(prim_env *e, prim f, const arr *y, prim_number *r);
+arr *prim_of_number(ctx *c, prim_number n); /* as an array */
 arr *prim_reduce(prim_env *e, prim f, arr *y, int axis);
 arr *prim_scan(prim_env *e, prim f, arr *y, int axis);
 /* +\ of a vector of integers whose sums fit 32 bits; NULL without an error: it is something else. */

@@ -115,6 +115,10 @@ bool prim_number_at(const arr *a, int64_t i, prim_number *v) {
   }
 }
 
+arr *prim_of_number(ctx *c, prim_number n) {
+  return n.of == CLS_I ? arr_int(c, n.as.i) : arr_float(c, n.as.d);
+}
+
 prim_on_number prim_number_find(prim f, bool dyadic) {
   static const prim_number_row none;
   prim_on_number r = {&prim_number_rows[dyadic][0][f], &prim_number_rows[dyadic][1][f]};

@@ -701,21 +701,22 @@ static arr *reduce(prim_env *e, prim f, arr *y, int axis, bool blocks) {
   return run(&z, y, false);
 }
 
-arr *prim_reduce_vector(prim_env *e, prim f, const arr *y) {
-  if (y->type != ET_F64) return prim_reduce_ints(e, f, y);
+bool prim_reduce_number(prim_env *e, prim f, const arr *y, prim_number *r) {
+  r->of = CLS_I;
+  if (y->type != ET_F64) return sc_reduce_ints(f, y, &r->as.i);
+  r->of = CLS_F;
   const fold_row *row = fold_of(f, CLS_F);
   bool tile = y->rank == 1 && y->count > 1 && y->count <= KIR_LANES * KIR_REDUCE_ROWS;
-  if (!tile || !row || row->on == CLS_B || row->over != OVER_VALUES) return NULL;
+  if (!tile || !row || row->on == CLS_B || row->over != OVER_VALUES) return false;
   sc_state s = {.ct = e->ct};
-  double r;
-  sc_tree_of(SC_D)->reduce(&s, row->monoid, y->host, y->count, NULL, &r);
-  bool off = !isfinite(r) || (row->monoid == KF_MUL && fabs(r) < DBL_MIN);
-  return off ? NULL : arr_float(e->c, r);
+  sc_tree_of(SC_D)->reduce(&s, row->monoid, y->host, y->count, NULL, &r->as.d);
+  double d = r->as.d;
+  return isfinite(d) && !(row->monoid == KF_MUL && fabs(d) < DBL_MIN);
 }
 
 arr *prim_reduce(prim_env *e, prim f, arr *y, int axis) {
-  arr *r = prim_reduce_vector(e, f, y);
-  if (r || err_is(e->c)) return r;
+  prim_number n;
+  if (prim_reduce_number(e, f, y, &n)) return prim_of_number(e->c, n);
   return reduce(e, f, y, axis, false);
 }
 

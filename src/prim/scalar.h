@@ -175,6 +175,8 @@ static inline int64_t sc_ones(const arr *a) {
 }
 /* The least and the greatest integer, or code point, of a, which is not empty. */
 void sc_bounds(const arr *a, int64_t *lo, int64_t *hi);
+/* prim_reduce_number of integers. */
+bool sc_reduce_ints(prim f, const arr *y, int64_t *r);
 /* Takes an owned i64 array and gives it in its narrowest type, with its range; others as
  * they are. NULL stays NULL. */
 arr *sc_narrow(ctx *c, arr *a);

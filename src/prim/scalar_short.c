@@ -308,6 +308,6 @@ arr *prim_with_number(prim_env *e, prim f, arr *a, prim_number n, bool left) {
   side array = side_of_array(a), number = side_of_number(n);
   arr *r = computed(e, f, true, left ? number : array, left ? array : number);
   if (r || err_is(e->c)) return r;
-  OWNED arr *one = n.of == CLS_I ? arr_int(e->c, n.as.i) : arr_float(e->c, n.as.d);
+  OWNED arr *one = prim_of_number(e->c, n);
   return one ? sc_any(e, f, true, left ? one : a, left ? a : one) : NULL;
 }

@@ -41,6 +41,14 @@ static bool selects(const bnode *b, uint32_t i) {
   return counts || (folds && !g->axis && g->l.cls == C_FN && fn_is_scalar(g->l.f, true));
 }
 
+/* The scalar function of which f is the reduction; P_COUNT: it is something else. */
+static prim folded_by(const fn *f) {
+  bool reduces = f->kind == F_DERIVED && (f->code == OP_REDUCE || f->code == OP_REDUCE1);
+  if (!reduces || f->axis || f->l.cls != C_FN || !fn_is_scalar(f->l.f, true))
+    return P_COUNT;
+  return (prim)f->l.f->prim;
+}
+
 /* How step i is run. */
 static void finish_step(bnode *b, uint32_t i) {
   step *s = &b->step[i];
@@ -52,10 +60,12 @@ static void finish_step(bnode *b, uint32_t i) {
   else if (s->kind == S_MODIFY) s->run = R_MODIFY;
   else if (selects(b, i)) s->run = R_SELECT;
   else if (s->prim < P_COUNT) {
-    s->run = R_PRIMITIVE;
+    bool tally = s->kind == S_MONADIC && s->prim == P_TALLY;
+    s->run = tally ? R_TALLY : R_PRIMITIVE;
     s->on = prim_number_find((prim)s->prim, s->kind == S_DYADIC);
     s->scalar = prim_is_scalar((prim)s->prim, s->kind == S_DYADIC);
-  }
+  } else if (known && s->kind == S_MONADIC && folded_by(s->f->val.f) < P_COUNT)
+    s->run = R_FOLD;
 }
 
 /* The chain as a node. */

@@ -53,7 +53,9 @@ typedef enum rkind {
   R_WHOLE_CONST, /* a primitive of prim_whole_in_line, x being an integer */
   R_WHOLE_NAME,  /* likewise, x being ⍺, ⍵ or a name of the dfn */
   R_WHOLE_HELD,  /* … the value so far */
+  R_TALLY,       /* ≢ */
   R_PRIMITIVE,
+  R_FOLD,   /* f/ of the scalar function f, the primitive `prim` */
   R_SELECT, /* x/y or ⍸y, of which the next step makes one number */
   R_CALL,
   R_SET,

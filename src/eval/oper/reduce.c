@@ -219,10 +219,9 @@ arr *reduce_with(vm *v, fn *f, arr *y, int axis) {
 /* Most folds: by a scalar primitive, of a short vector that is at hand. NULL without an error: it is
  * no such fold. */
 static arr *reduce_short(vm *v, const fn *f, arr *y) {
-  bool short_vector = y->rank == 1 && y->host && y->count <= ir_at_once(v->g, true);
-  if (!short_vector || f->kind != F_PRIM || y->type > ET_F64) return NULL;
-  prim_env pe = env_of(v);
-  return prim_reduce_vector(&pe, prim_in_force(v, (prim)f->prim, true), y);
+  prim_number n;
+  if (f->kind != F_PRIM || !prim_fold_short(v, (prim)f->prim, y, &n)) return NULL;
+  return prim_of_number(v->c, n);
 }
 
 bool oper_reduce(vm *v, fn *f, arr *x, arr *y, arr **r) {

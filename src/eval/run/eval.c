@@ -226,6 +226,18 @@ bool run_primitive(vm *v, env *e, row_at *at, value *r) {
   return ok;
 }
 
+bool number_made(vm *v, const step *s, value *r, prim_number *n) {
+  if (r->cls != C_ARR || r->num) return false;
+  *n = (prim_number){CLS_I, {arr_first_axis(r->a)}};
+  if (s->run == R_FOLD) {
+    const fn *f = s->f->val.f->l.f;
+    if (!prim_fold_short(v, (prim)f->prim, r->a, n)) return false;
+  }
+  value_clear(r);
+  v->shy = false;
+  return true;
+}
+
 static bool modify(vm *v, env *e, const step *s, value *y) {
   OWNED_VALUE value f = {0};
   if (!eval(v, e, s->f, &f)) return false;

@@ -118,6 +118,13 @@ bool prim_short(vm *v, prim p, const value *x, const value *y, arr *spare, arr *
   return true;
 }
 
+bool prim_fold_short(vm *v, prim p, const arr *y, prim_number *r) {
+  bool vector = y->rank == 1 && y->host && y->type <= ET_F64;
+  if (!vector || y->count > ir_at_once(v->g, true)) return false;
+  prim_env pe = env_of(v);
+  return prim_reduce_number(&pe, prim_in_force(v, p, true), y, r);
+}
+
 /* ── indices and axes ───────────────────────────────────────────────────────────────── */
 
 static arr *indexed(vm *v, arr *y, int n, arr *const *at) {

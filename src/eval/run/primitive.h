@@ -19,6 +19,8 @@ arr *prim2(vm *v, prim p, arr *x, arr *y);
  * are borrowed, x may be NULL. `spare` is NULL or one of them that only the caller holds: it may be written over, and
  * then is the result, too. False: they are not short, and nothing has happened. */
 bool prim_short(vm *v, prim p, const value *x, const value *y, arr *spare, arr **r);
+/* f/ of a short vector at hand; false: it is something else. */
+bool prim_fold_short(vm *v, prim p, const arr *y, prim_number *r);
 static inline arr *prim_call(vm *v, prim p, arr *x, arr *y) { /* x may be NULL */
   return x ? prim2(v, p, x, y) : prim1(v, p, y);
 }

@@ -27,6 +27,9 @@ typedef struct row_at { /* where a row is: the step, and behind what was put asi
 } row_at;
 /* The primitive of at->s on *r, an array or a number. */
 bool run_primitive(vm *v, env *e, row_at *at, value *r);
+/* What R_TALLY or R_FOLD makes of an array at hand, which *r is: a number; *r is none then. False: nothing has
+ * happened. */
+bool number_made(vm *v, const step *s, value *r, prim_number *n);
 /* Step at->s, which is none of these, no call and no load; it becomes the last one that was run. */
 bool run_other(vm *v, env *e, row_at *at, value *r);
 
@@ -62,6 +65,14 @@ INLINE bool loaded(const env *e, const step *s, value *r, prim_number *y) {
   if ((s->feeds || x->num) && number_of(x, y)) return true;
   y->of = CLS_NONE;
   *r = value_retain(*x);
+  return true;
+}
+
+INLINE bool number_into_row(vm *v, const step *s, value *r, prim_number *y) {
+  prim_number got;
+  if (!number_made(v, s, r, &got)) return false;
+  y->of = got.of;
+  y->as.i = got.as.i;
   return true;
 }
 
@@ -183,7 +194,7 @@ INLINE bool run_call(vm *v, env *e, row_at *at, bool tail, value *r) {
 /* A step that is not on numbers. */
 INLINE bool run_step(vm *v, env *e, row_at *at, bool tail, value *r) {
   const step *s = at->s;
-  if (s->run == R_CALL) return run_call(v, e, at, tail, r);
+  if (s->run == R_CALL || s->run == R_FOLD) return run_call(v, e, at, tail, r);
   if (is_primitive(s) && r->cls == C_ARR) return run_primitive(v, e, at, r);
   if (s->run == R_LOAD || s->run == R_LOAD_WHOLE) return eval(v, e, s->x, r);
   return run_other(v, e, at, r);
@@ -213,6 +224,8 @@ INLINE bool step_in_line(vm *v, const env *e, const step **at, value **held, val
     break;
   case R_WHOLE_HELD: return step_on_held(v->sv, s, held, y);
   case R_PRIMITIVE: break;
+  case R_TALLY:
+  case R_FOLD: return !y->of && number_into_row(v, s, r, y);
   case R_END:
   case R_SELECT:
   case R_CALL:
