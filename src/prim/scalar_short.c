@@ -264,7 +264,7 @@ INLINE arr *computed(prim_env *e, prim f, bool dyadic, side x, side y) {
   k.row = row_for(f, dyadic, &k.t, &k.run);
   if (!k.row) return NULL;
   sc_relation relation = {0};
-  if (k.row->result == CLS_B && dyadic && k.t == SC_D)
+  if (k.row->result == CLS_B && dyadic && (k.t == SC_D || n >= 64))
     relation = sc_relation_of(f, k.t, k.run, e->ct);
   if (n > m) {
     bool stays = k.row->result == CLS_F || relation.run; /* where it is written at once */

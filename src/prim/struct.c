@@ -6,6 +6,7 @@
  * positions, a block of them at a time. */
 #include "struct.h"
 #include "../base/arith.h"
+#include "../array/bits.h"
 #include "../array/convert.h"
 #include "../array/element.h"
 
@@ -29,9 +30,47 @@ static arr *joined(prim_env *e, prim f, arr *x, arr *y) {
   return view_copy(e->c, &v, (arr *[]){x, y});
 }
 
+/* Is it a simple vector with elements, so short that describing a view takes longer than copying it? */
+static bool is_few(const arr *y) {
+  return y->rank == 1 && y->type != ET_NEST && y->count && y->count <= 4096;
+}
+
+/* ⌽ of such a vector; NULL without an error: it is something else. */
+static arr *few_reversed(ctx *c, const arr *y) {
+  int size = bits_size(elt_bits((elt)y->type));
+  bool word = y->type == ET_BIT && y->count <= 64;
+  if (!is_few(y) || (size < 0 && !word)) return NULL;
+  arr *r = arr_like(c, y, 1, y->shape);
+  if (!r) return NULL;
+  const char *last = y->host;
+  if (!word) last += elt_bytes((elt)y->type, y->count - 1);
+  if (!word) bits_loops()->backwards[size](last, y->count, r->host);
+  else {
+    bits_loops()->reverse(y->host, 0, 1, r->host);
+    *(uint64_t *)r->host >>= 64 - y->count;
+  }
+  return r;
+}
+
+/* The same of ⌽ by one number. */
+static arr *few_rotated(ctx *c, const arr *x, const arr *y) {
+  prim_number by;
+  if (!is_few(y) || !prim_number_of(x, &by) || by.of != CLS_I) return NULL;
+  int64_t n = y->count, cut = by.as.i % n;
+  if (cut < 0) cut += n;
+  arr *r = arr_like(c, y, 1, y->shape);
+  if (!r) return NULL;
+  arr_copy(r, 0, y, cut, n - cut);
+  arr_copy(r, n - cut, y, 0, cut);
+  return r;
+}
+
 arr *prim_ravel(prim_env *e, arr *y) { return moved1(e, P_COMMA, y); }
 arr *prim_table_of(prim_env *e, arr *y) { return moved1(e, P_COMMA1, y); }
-arr *prim_reverse(prim_env *e, arr *y) { return moved1(e, P_REVERSE, y); }
+arr *prim_reverse(prim_env *e, arr *y) {
+  arr *r = few_reversed(e->c, y);
+  return r || err_is(e->c) ? r : moved1(e, P_REVERSE, y);
+}
 arr *prim_reverse_first(prim_env *e, arr *y) { return moved1(e, P_REVERSE1, y); }
 arr *prim_transpose(prim_env *e, arr *y) { return moved1(e, P_TRANSPOSE, y); }
 
@@ -147,6 +186,7 @@ arr *rotate_axis(prim_env *e, arr *x, arr *y, int k) {
 }
 
 arr *prim_rotate(prim_env *e, arr *x, arr *y) {
-  return rotate_axis(e, x, y, last_axis(y->rank));
+  arr *r = few_rotated(e->c, x, y);
+  return r || err_is(e->c) ? r : rotate_axis(e, x, y, last_axis(y->rank));
 }
 arr *prim_rotate_first(prim_env *e, arr *x, arr *y) { return rotate_axis(e, x, y, 0); }

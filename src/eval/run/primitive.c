@@ -56,6 +56,13 @@ static inline bool is_for_ir2(prim p) {
   return p == P_RHO || p == P_TAKE || p == P_DROP || p == P_ROLL || p == P_DOMINO;
 }
 
+/* Up to how many elements are computed at once: ⌽ ⊖ ⍉ as scalar functions, since a loop reads backwards what a
+ * kernel would fetch element by element. */
+static inline int64_t at_once_most(const vm *v, prim p, bool dyadic) {
+  bool turns = p == P_REVERSE || p == P_REVERSE1 || p == P_TRANSPOSE;
+  return ir_at_once(v->g, turns || prim_is_scalar(p, dyadic));
+}
+
 arr *prim1(vm *v, prim p, arr *y) {
   if (!y) return NULL;
   if (v->sv->ml != 1) {
@@ -63,7 +70,7 @@ arr *prim1(vm *v, prim p, arr *y) {
     if (r || err_is(v->c)) return r;
   }
   p = prim_in_force(v, p, false);
-  if (is_at_once(y, ir_at_once(v->g, prim_is_scalar(p, false))) && !is_for_ir1(p, y) &&
+  if (is_at_once(y, at_once_most(v, p, false)) && !is_for_ir1(p, y) &&
       prim_has(p, false)) {
     prim_env pe = env_of(v);
     return prim_monadic(&pe, p, y);
@@ -76,7 +83,7 @@ arr *prim1(vm *v, prim p, arr *y) {
 arr *prim2(vm *v, prim p, arr *x, arr *y) {
   if (!x || !y) return NULL;
   p = prim_in_force(v, p, true);
-  int64_t most = ir_at_once(v->g, prim_is_scalar(p, true));
+  int64_t most = at_once_most(v, p, true);
   if (is_at_once(x, most) && is_at_once(y, most) && !is_for_ir2(p) && prim_has(p, true)) {
     prim_env pe = env_of(v);
     return prim_dyadic(&pe, p, x, y);
