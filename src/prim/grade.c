@@ -231,12 +231,33 @@ static arr *grade_of(prim_env *e, const grader *g) {
   return arr_move(&r);
 }
 
+/* The same of three numbers or characters or more, whose positions are no truth values, but few. */
+static arr *grade_few(prim_env *e, const arr *y, bool down) {
+  uint64_t key[SC_RANKED];
+  uint8_t rank[SC_RANKED];
+  int16_t at[SC_RANKED];
+  int64_t n = y->count;
+  sort_keys(y, 0, n, sort_is_whole(y), key);
+  for (int64_t i = 0; down && i < n; i++) key[i] = ~key[i];
+  sc_block()->ranks(key, n, rank);
+  for (int64_t i = 0; i < n; i++) at[rank[i]] = (int16_t)(i + e->io);
+  arr *r = arr_vec(e->c, elt_for_range(e->io, n - 1 + e->io), n);
+  if (!r) return NULL;
+  sc_block()->store(SC_H, at, n, (elt)r->type, r->host);
+  arr_set_range(r, e->io, n - 1 + e->io);
+  return r;
+}
+
 static arr *grade(prim_env *e, const arr *y, bool down) {
+  enum { RANKED_FIRST = 40 }; /* of more, counting a small range takes less time */
+  bool few = y->rank == 1 && y->count > 2 && y->count <= SC_RANKED && sort_has_keys(y);
+  if (few && y->count <= RANKED_FIRST) return grade_few(e, y, down);
   if (y->rank == 1 && y->count > 2 && sort_is_whole(y)) {
     arr *r = counted_order(e, y, down);
     if (!r && !err_is(e->c)) r = sort_places(e->c, y, down, e->io);
     if (r || err_is(e->c)) return r;
   }
+  if (few) return grade_few(e, y, down);
   OWNED_GRADER grader g = {0};
   if (!grader_new(e, y, down, &g)) return NULL;
   if (y->rank == 1 && sort_has_keys(y)) {

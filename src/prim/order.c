@@ -679,7 +679,7 @@ arr *sort_places(ctx *c, const arr *a, bool down, int io) {
   if (n < FEW || n >= INT32_MAX) return NULL;
   sc_bounds(a, &lo, &hi);
   int bits = bits_of((uint64_t)hi - (uint64_t)lo);
-  if (!bits || bits > 32) return NULL;
+  if (!bits || bits > 32 || (bits > 16 && n <= SC_RANKED)) return NULL;
   OWNED_PLACES places p = {.a = a, .k = {.c = c, .n = n, .bits = bits}};
   p.flip = down ? UINT64_MAX : 0;
   p.least = key_int(down ? hi : lo) ^ p.flip;

@@ -74,7 +74,8 @@ arr *sc_fault(ctx *c, prim p, bool dyadic, const sc_state *s);
 
 enum { SC_BLOCK = 512 }; /* elements that are read or written at a time */
 
-enum { SC_NODE = 16 }; /* keys of a search tree's node */
+enum { SC_RANKED = 128 }; /* keys that are put in order by counting how many are less */
+enum { SC_NODE = 16 };    /* keys of a search tree's node */
 
 /* Of n elements, n > 0, from whole bytes on. */
 typedef struct sc_blocks {
@@ -102,6 +103,8 @@ typedef struct sc_blocks {
   int32_t (*sums)(const int32_t *v, int64_t n, int32_t before, int32_t *r);
   /* Keys in the order of integers, or (not `whole`) of doubles (order.h). */
   void (*keys)(bool whole, const void *v, int64_t n, uint64_t *key);
+  /* rank[i] ← the place of key[i] among n of them, SC_RANKED at most, in order; equal ones as they come. */
+  void (*ranks)(const uint64_t *key, int64_t n, uint8_t *rank);
   /* From node at[i] of a level of a tree (interval.c) to the node below, or the place, that is behind
    * all its keys up to key[i]; `most` at most. `next`: the level below, or NULL. */
   void (*descend)(const uint64_t *level, const uint64_t *next, int64_t most,
