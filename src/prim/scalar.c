@@ -152,12 +152,20 @@ typedef struct output {
   arr *r; /* owned; of integers NULL at first */
   int64_t lo, hi;
   bool fixed, begun;
+  bool
+      wide; /* the type is the widest that the loop gives: nobody looks at the range any more */
 } output;
+
+static bool is_wide(const job *j, const output *z, const void *b, int64_t n) {
+  if (z->fixed && !z->r) return false;
+  return z->r ? j->out == SC_H && z->r->type == ET_I16 : sc_is_wide(j->out, b, n);
+}
 
 static bool store_integers(ctx *c, const job *j, output *z, int64_t at, const void *b,
                            int64_t n) {
-  int64_t lo, hi;
-  sc_block()->range(j->out, b, n, &lo, &hi);
+  int64_t lo = INT16_MIN, hi = INT16_MAX;
+  z->wide = z->wide || is_wide(j, z, b, n);
+  if (!z->wide) sc_block()->range(j->out, b, n, &lo, &hi);
   if (!z->begun) {
     z->begun = true;
     z->lo = lo;
@@ -283,6 +291,7 @@ static void run_stretch(void *user, int64_t from, int64_t to) {
   k->s.esc |= s.esc;
   k->z.lo = min_i64(k->z.lo, z.lo);
   k->z.hi = max_i64(k->z.hi, z.hi);
+  k->z.wide |= z.wide;
   atomic_flag_clear_explicit(&k->lock, memory_order_release);
 }
 
@@ -328,6 +337,7 @@ static bool run_long(ctx *c, const job *j, sc_state *s, output *z) {
   *s = k.s;
   z->lo = k.z.lo;
   z->hi = k.z.hi;
+  z->wide = k.z.wide;
   return ok;
 }
 
@@ -345,7 +355,7 @@ static arr *run(ctx *c, const job *j, sc_state *s) {
   if (ok && each_is_long(c, n)) ok = run_long(c, j, s, &z);
   else if (ok) ok = run_blocks(c, j, s, &z, 0, n);
   OWNED arr *r = z.r;
-  if (whole && n && r) arr_set_range(r, z.lo, z.hi);
+  if (whole && n && r && !z.wide) arr_set_range(r, z.lo, z.hi);
   if (!ok || s->esc || err_is(c)) return NULL;
   return arr_move(&r);
 }

@@ -194,6 +194,9 @@ arr *sc_any(prim_env *e, prim f, bool dyadic, arr *x, arr *y);
 /* Of truth values, some in `like`, of which the row makes others; NULL: no memory, or as s says. */
 arr *sc_bits(ctx *c, const sc_row *row, const arr *x, const arr *y, const arr *like,
              sc_state *s);
+/* Do the first of n integers show that the narrowest type of all is that of 16 bits, as which they lie? Then
+ * nobody looks for the range of the rest: no kernel is the worse for it if it does not know it. */
+bool sc_is_wide(sc_type t, const void *v, int64_t n);
 /* Up to SC_BLOCK integers of type t, at least one, in the shape of `like`, the narrowest type and with
  * their range. */
 arr *sc_whole(ctx *c, sc_type t, const void *v, const arr *like);

@@ -103,8 +103,21 @@ INLINE sc_arg argument(const side *s, int64_t n, sc_type t, short_block *room) {
   return (sc_arg){room, 1};
 }
 
+bool sc_is_wide(sc_type t, const void *v, int64_t n) {
+  enum { LOOK_AT = 64 };
+  int64_t lo, hi;
+  if (t != SC_H || n <= LOOK_AT) return false;
+  sc_block()->range(t, v, LOOK_AT, &lo, &hi);
+  return elt_for_range(lo, hi) == ET_I16;
+}
+
 arr *sc_whole(ctx *c, sc_type t, const void *v, const arr *like) {
   int64_t lo, hi, n = like->count;
+  if (sc_is_wide(t, v, n)) {
+    arr *wide = arr_new_as(c, ET_I16, like);
+    if (wide) memcpy(wide->host, v, (size_t)n * sizeof(int16_t));
+    return wide;
+  }
   sc_block()->range(t, v, n, &lo, &hi);
   elt to = elt_for_range(lo, hi);
   arr *r = arr_new_as(c, to, like);
@@ -163,11 +176,24 @@ static SELDOM void more_doubles(const short_loop *k, sc_state *s, sc_arg x, sc_a
            (double *)r->host + at, min_i64(r->count - at, SC_BLOCK));
 }
 
+/* n results of the loop, of 2 bytes. It goes over vectors of 64 at most; what is left takes as long as some of
+ * these, one by one: so the last vector begins earlier, over what was done before. */
+INLINE void run_narrow(const short_loop *k, sc_state *s, sc_arg x, sc_arg y, int16_t *r,
+                       int64_t n) {
+  enum { LANES = 64, MANY = 16 };
+  bool late = n > LANES && n % LANES >= MANY;
+  size_t at = (size_t)(n - LANES), each = sc_size(k->t);
+  k->run(s, x, y, r, late ? n - n % LANES : n);
+  if (late) k->run(s, from(x, at * each), from(y, at * each), r + at, LANES);
+}
+
 /* Whole numbers or truth values, which the loop makes of a block. */
 static arr *block_of(prim_env *e, short_loop k, sc_arg x, sc_arg y, const arr *like) {
   short_block r;
   sc_state s = {.ct = e->ct};
-  k.run(&s, x, y, &r, like->count);
+  if (k.t <= SC_H && k.row->result == CLS_I)
+    run_narrow(&k, &s, x, y, (int16_t *)&r, like->count);
+  else k.run(&s, x, y, &r, like->count);
   if (s.esc || s.err || s.inf) return NULL;
   if (k.row->result == CLS_I) return sc_whole(e->c, k.t == SC_Q ? SC_H : k.t, &r, like);
   arr *bits = arr_new_as(e->c, ET_BIT, like);
