@@ -8,27 +8,38 @@
  *   y     2 0 | 0 1 | 2 2 | 0 1        0   1   2
  *   parts                           1 1 0 1 | 0 1 0 1 | 1 0 2 0     counts
  *                                   0 1 2 2 | 3 3 4 4 | 5 6 6 8     places where they begin
- */
+ *
+ * A long vector is cut into pieces of four parts, which threads share. */
 #include "counted.h"
 #include "scalar.h"
 #include "../base/arith.h"
+#include "../base/each.h"
 
 #include <string.h>
 
 enum {
   PARTS = 4,
+  PIECES = 16,
   MOST = 1 << 12,
   KEYS = 1 << 16
 }; /* keys whose places stay in the cache; that have a number of 16 bits */
 
+/* Elements of y from `at` on, in four parts. */
+typedef struct piece {
+  const arr *y;
+  int64_t at, n;
+  int64_t part; /* elements of a part; what is left belongs to the last one */
+  int first;    /* part that there is: of few elements only the last */
+  uint16_t lo;  /* an element's key is its distance from it */
+  uint32_t *place
+      [PARTS]; /* a table for each part; the tables of all pieces follow one another */
+} piece;
+
 typedef struct counting {
   ctx *c;
-  const arr *y;
-  uint16_t lo;
-  int64_t keys;           /* an element's key is its distance from lo */
-  int64_t part;           /* elements of a part; what is left belongs to the last one */
-  int first;              /* part that there is: of few elements only the last */
-  uint32_t *place[PARTS]; /* keys each */
+  int64_t keys, steps; /* of a table; of work for an element */
+  int pieces;
+  piece piece[PIECES];
   arr *room;
 } counting;
 
@@ -44,28 +55,50 @@ typedef struct block {
 
 /* What is done to the elements at i to i + m - 1 of each part; `one`: of the last one alone, which
  * goes on to the end. */
-typedef void step(const counting *w, const block *b, int64_t i, int64_t m, bool one,
+typedef void step(const piece *w, const block *b, int64_t i, int64_t m, bool one,
                   void *job);
 
-static bool each_block(const counting *w, step *f, void *job) {
+static void each_block(ctx *c, const piece *w, step *f, void *job) {
   block b;
-  int64_t end =
-      w->y->count - (PARTS - 1) * w->part; /* of the last part and what follows */
-  for (int64_t i = 0, m; i < end; i += m) {
+  int64_t end = w->n - (PARTS - 1) * w->part; /* of the last part and what follows */
+  for (int64_t i = 0, m; i < end && !stop_is_due(c); i += m) {
     bool one = i >= w->part;
     m = min_i64((one ? end : w->part) - i, SC_BLOCK);
     for (int k = one ? PARTS - 1 : 0; k < PARTS; k++)
-      sc_load(w->y, k * w->part + i, 1, m, SC_H, b.key[k]);
-    if (interrupted(w->c)) return false;
+      sc_load(w->y, w->at + k * w->part + i, 1, m, SC_H, b.key[k]);
     f(w, &b, i, m, one, job);
   }
-  return true;
+}
+
+/* What is done to all pieces. */
+typedef struct stepping {
+  const counting *w;
+  step *f;
+  void *job;
+} stepping;
+
+/* A piece is EACH_ALIGN positions of the loop. */
+static void step_pieces(void *job, int64_t from, int64_t to) {
+  const stepping *s = job;
+  for (int64_t i = from / EACH_ALIGN; i < to / EACH_ALIGN; i++)
+    each_block(s->w->c, &s->w->piece[i], s->f, s->job);
+}
+
+/* False after INTERRUPT: who is asked to stop leaves elements out. */
+static bool each_piece(const counting *w, step *f, void *job) {
+  stepping s = {w, f, job};
+  int64_t cell = w->piece[0].n / EACH_ALIGN, n = w->pieces * EACH_ALIGN;
+  each_loop loop = {
+      .n = n, .cell = cell, .steps = w->steps, .task = step_pieces, .job = &s};
+  if (w->pieces == 1) step_pieces(&s, 0, n);
+  else if (!each_part(w->c, &loop)) return false;
+  return !interrupted(w->c);
 }
 
 /* The next place of the element's key. */
 #define NEXT(part, k) w->place[part][(uint16_t)(b->key[part][k] - lo)]++
 
-static void count_block(const counting *w, const block *b, int64_t i, int64_t m, bool one,
+static void count_block(const piece *w, const block *b, int64_t i, int64_t m, bool one,
                         void *job) {
   uint16_t lo = w->lo;
   (void)i, (void)job;
@@ -78,35 +111,64 @@ static void count_block(const counting *w, const block *b, int64_t i, int64_t m,
   for (int64_t k = 0; one && k < m; k++) NEXT(3, k);
 }
 
-/* The counts of y's elements, which are from lo to lo + keys - 1; false after an error. */
-static bool counting_new(ctx *c, const arr *y, int64_t lo, int64_t keys, counting *w) {
-  enum { ALIGN = 64 };
-  *w = (counting){.c = c, .y = y, .lo = (uint16_t)lo, .keys = keys};
-  w->part = y->count / (PARTS * ALIGN) * ALIGN;
-  if (y->count < PARTS * keys) w->part = 0;
-  w->first = w->part ? 0 : PARTS - 1;
-  w->room = arr_vec(c, ET_I32, (PARTS - w->first) * keys);
-  if (!w->room) return false;
-  memset(w->room->host, 0, elt_bytes(ET_I32, w->room->count));
-  for (int k = w->first; k < PARTS; k++)
-    w->place[k] = (uint32_t *)w->room->host + (k - w->first) * keys;
-  return each_block(w, count_block, NULL);
+/* How many pieces: threads share them, and elements are many more than places. */
+static int pieces_of(const counting *w, int64_t n) {
+  enum { EACH = 8 };
+  int64_t least = PARTS * max_i64(EACH_ALIGN, EACH * w->keys);
+  int64_t pieces = min_i64(n / max_i64(w->c->team.part, least), PIECES);
+  each_loop loop = {.n = n, .cell = 1, .steps = w->steps};
+  return pieces > 1 && each_is_shared(w->c, &loop) ? (int)pieces : 1;
 }
 
+/* Tables of which no place has been counted; false after an error. */
+static bool tables_new(counting *w, const arr *y, int64_t lo) {
+  int64_t n = y->count / w->pieces / EACH_ALIGN * EACH_ALIGN;
+  piece p = {.y = y, .n = n, .first = PARTS - 1, .lo = (uint16_t)lo};
+  if (y->count >= PARTS * w->keys) p.part = n / (PARTS * EACH_ALIGN) * EACH_ALIGN;
+  if (p.part) p.first = 0;
+  w->room = arr_vec(w->c, ET_I32, w->pieces * (PARTS - p.first) * w->keys);
+  if (!w->room) return false;
+  uint32_t *place = w->room->host;
+  memset(place, 0, elt_bytes(ET_I32, w->room->count));
+  for (int i = 0; i < w->pieces; i++, p.at += n) {
+    for (int k = p.first; k < PARTS; k++, place += w->keys) p.place[k] = place;
+    w->piece[i] = p;
+  }
+  w->piece[w->pieces - 1].n = y->count - (w->pieces - 1) * n;
+  return true;
+}
+
+/* Steps of work for an element: to count it, and to put it where it belongs, too. */
+enum { COUNTED = 2, PLACED = 4 };
+
+/* The counts of y's elements, which are from lo to lo + keys - 1; false after an error. */
+static bool counting_new(ctx *c, int64_t steps, const arr *y, int64_t lo, int64_t keys,
+                         counting *w) {
+  w->c = c;
+  w->keys = keys;
+  w->steps = steps;
+  w->room = NULL;
+  w->pieces = pieces_of(w, y->count);
+  return tables_new(w, y, lo) && each_piece(w, count_block, NULL);
+}
+
+static uint32_t *first_table(const counting *w) { return w->room->host; }
+
 static int64_t count_of(const counting *w, int64_t k) {
+  const uint32_t *place = first_table(w), *end = place + w->room->count;
   int64_t n = 0;
-  for (int part = w->first; part < PARTS; part++) n += w->place[part][k];
+  for (place += k; place < end; place += w->keys) n += *place;
   return n;
 }
 
 /* Counts become the places where their elements begin. */
 static void begin(const counting *w, bool down) {
-  uint32_t sum = 0;
+  uint32_t sum = 0, *end = first_table(w) + w->room->count;
   for (int64_t i = 0; i < w->keys; i++) {
     int64_t k = down ? w->keys - 1 - i : i;
-    for (int part = w->first; part < PARTS; part++) {
-      uint32_t n = w->place[part][k];
-      w->place[part][k] = sum;
+    for (uint32_t *place = first_table(w) + k; place < end; place += w->keys) {
+      uint32_t n = *place;
+      *place = sum;
       sum += n;
     }
   }
@@ -116,7 +178,7 @@ static void begin(const counting *w, bool down) {
 
 static bool count_within(ctx *c, const arr *y, int64_t lo, int64_t n, int64_t *of) {
   OWNED_COUNTING counting w;
-  if (!counting_new(c, y, lo, n, &w)) return false;
+  if (!counting_new(c, COUNTED, y, lo, n, &w)) return false;
   for (int64_t k = 0; k < n; k++) of[k] += count_of(&w, k);
   return true;
 }
@@ -162,11 +224,11 @@ typedef struct put {
 
 #define POSITION(which, k) ((which)*part + first + (k))
 #define POSITIONS(T)                                                                     \
-  static void positions_##T(const counting *w, const block *b, int64_t i, int64_t m,     \
+  static void positions_##T(const piece *w, const block *b, int64_t i, int64_t m,        \
                             bool one, void *job) {                                       \
     const put *p = job;                                                                  \
     uint16_t lo = w->lo;                                                                 \
-    int64_t part = w->part, first = i + p->io;                                           \
+    int64_t part = w->part, first = w->at + i + p->io;                                   \
     PUT(T, POSITION)                                                                     \
   }
 POSITIONS(int8_t)
@@ -175,10 +237,10 @@ POSITIONS(int32_t)
 
 #define ELEMENT(which, k) from[(which)*part + (k)]
 #define ELEMENTS(T)                                                                      \
-  static void elements_##T(const counting *w, const block *b, int64_t i, int64_t m,      \
+  static void elements_##T(const piece *w, const block *b, int64_t i, int64_t m,         \
                            bool one, void *job) {                                        \
     const put *p = job;                                                                  \
-    const T *from = (const T *)p->from + i;                                              \
+    const T *from = (const T *)p->from + w->at + i;                                      \
     uint16_t lo = w->lo;                                                                 \
     int64_t part = w->part;                                                              \
     PUT(T, ELEMENT)                                                                      \
@@ -200,7 +262,7 @@ arr *counted_order(prim_env *e, const arr *y, bool down) {
   sc_bounds(y, &lo, &hi);
   if (!is_small(y, lo, hi)) return NULL;
   OWNED_COUNTING counting w;
-  if (!counting_new(e->c, y, lo, hi - lo + 1, &w)) return NULL;
+  if (!counting_new(e->c, PLACED, y, lo, hi - lo + 1, &w)) return NULL;
   begin(&w, down);
   elt type = elt_for_range(e->io, last);
   OWNED arr *r = arr_vec(e->c, type, y->count);
@@ -209,7 +271,7 @@ arr *counted_order(prim_env *e, const arr *y, bool down) {
   step *f = positions_int32_t;
   if (type == ET_I8) f = positions_int8_t;
   if (type == ET_I16) f = positions_int16_t;
-  if (!each_block(&w, f, &p)) return NULL;
+  if (!each_piece(&w, f, &p)) return NULL;
   arr_set_range(r, e->io, last);
   return arr_move(&r);
 }
@@ -221,28 +283,71 @@ arr *counted_groups(ctx *c, const arr *of, int64_t n, const arr *y) {
   if (n > KEYS || bits < 8 || bits > 64 || arr_nests(y) || y->count > INT32_MAX)
     return NULL;
   OWNED_COUNTING counting w;
-  if (!counting_new(c, of, 0, n, &w)) return NULL;
+  if (!counting_new(c, PLACED, of, 0, n, &w)) return NULL;
   begin(&w, false);
   OWNED arr *r = arr_vec(c, (elt)y->type, y->count);
   if (!r) return NULL;
   put p = {.to = r->host, .from = y->host};
-  if (!each_block(&w, steps[ceil_log2(bits / 8)], &p)) return NULL;
+  if (!each_piece(&w, steps[ceil_log2(bits / 8)], &p)) return NULL;
   if (y->has_range) arr_set_range(r, y->lo, y->hi);
   return arr_move(&r);
 }
 
 /* ── values ─────────────────────────────────────────────────────────────────────────── */
 
+/* All elements in order, of which a stretch is the task. */
+typedef struct values {
+  arr *r;
+  const uint32_t *first; /* where the elements of each key begin */
+  int64_t lo, keys;
+  bool down;
+} values;
+
+/* The key that comes number k in the order. */
+static inline int64_t key_in_turn(const values *v, int64_t k) {
+  return v->down ? v->keys - 1 - k : k;
+}
+
+/* The last one, in turn, whose elements begin at i or before: element i has it. */
+static int64_t turn_at(const values *v, int64_t i) {
+  int64_t lo = 0, hi = v->keys;
+  while (hi - lo > 1) {
+    int64_t mid = lo + (hi - lo) / 2;
+    if (v->first[key_in_turn(v, mid)] <= i) lo = mid;
+    else hi = mid;
+  }
+  return lo;
+}
+
 #define RUNS(T)                                                                          \
   {                                                                                      \
-    T *to = r->host;                                                                     \
-    for (int64_t i = 0; i < w.keys; i++) {                                               \
-      int64_t k = down ? w.keys - 1 - i : i;                                             \
-      T v = (T)(lo + k), *end = to + count_of(&w, k);                                    \
-      while (to < end) *to++ = v;                                                        \
+    T *r = v->r->host, *at = r + from, *end = r + to;                                    \
+    for (int64_t k = turn_at(v, from); at < end; k++) {                                  \
+      const T value = (T)(v->lo + key_in_turn(v, k));                                    \
+      T *next = r + to;                                                                  \
+      if (k + 1 < v->keys) next = r + min_i64(to, v->first[key_in_turn(v, k + 1)]);      \
+      while (at < next) *at++ = value;                                                   \
     }                                                                                    \
     break;                                                                               \
   }
+static void runs_stretch(void *job, int64_t from, int64_t to) {
+  const values *v = job;
+  switch (elt_bits((elt)v->r->type)) {
+  case 8: RUNS(uint8_t)
+  case 16: RUNS(uint16_t)
+  case 32: RUNS(uint32_t)
+  default: RUNS(uint64_t)
+  }
+}
+
+static bool put_runs(ctx *c, values *v) {
+  each_loop loop = {
+      .n = v->r->count, .cell = 1, .steps = 1, .task = runs_stretch, .job = v};
+  loop.per = 64 / elt_bits((elt)v->r->type);
+  if (each_is_long(c, loop.n / loop.per)) return each_part(c, &loop);
+  runs_stretch(v, 0, loop.n);
+  return true;
+}
 
 arr *counted_values(ctx *c, const arr *y, bool down) {
   int64_t lo, hi, n = y->count;
@@ -251,15 +356,13 @@ arr *counted_values(ctx *c, const arr *y, bool down) {
   if (wide >= (uint64_t)min_i64(KEYS, n) || n > INT32_MAX || y->type == ET_BIT)
     return NULL;
   OWNED_COUNTING counting w;
-  if (!counting_new(c, y, lo, hi - lo + 1, &w)) return NULL;
+  if (!counting_new(c, COUNTED, y, lo, hi - lo + 1, &w)) return NULL;
   OWNED arr *r = arr_vec(c, (elt)y->type, n);
   if (!r) return NULL;
-  switch (elt_bits((elt)y->type)) {
-  case 8: RUNS(uint8_t)
-  case 16: RUNS(uint16_t)
-  case 32: RUNS(uint32_t)
-  default: RUNS(uint64_t)
-  }
+  begin(&w, down);
+  values v = {.r = r, .lo = lo, .keys = w.keys, .down = down};
+  v.first = first_table(&w);
+  if (!put_runs(c, &v)) return NULL;
   if (elt_is_int((elt)y->type)) arr_set_range(r, lo, hi);
   return arr_move(&r);
 }
