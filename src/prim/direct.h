@@ -13,7 +13,7 @@
  *              blocks.c buffers.c: bits, types, ranges of blocks; fold.c: \ and /
  *   math.c gamma.c   * ⍟ ○ ! of real numbers; complex.c cmath.c of complex ones
  *   move.c     functions that only move elements, as views; struct.c copies by them
- *   index.c    ⌷ x[i]; put.c x[i]←v; iota.c ⍳ ⍸; axis.c brackets with an axis
+ *   index.c    ⌷ x[i]; put.c x[i]←v, join.c x[i]f←v; iota.c ⍳ ⍸; axis.c brackets with an axis
  *   items.c    f¨ by items' headers; nest.c ⊂ ⊆ ↓ ∊ ≡y; mix.c ↑; pick.c ⊃; partition.c x⊂y x⊆y; replicate.c x/y x\y
  *   count.c    +/x∘.=y; sets.c     x⍳y ∊ ∪ ∩ ~ ≠, by lookup.c and table.c; boxes.c ⍷; match.c x≡y
  *   grade.c    ⍋ ⍒, by counted.c, order.c and compare.c; interval.c x⍸y

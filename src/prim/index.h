@@ -15,6 +15,9 @@ arr *prim_index_set(prim_env *e, arr *x, int n, arr *const *at, arr *v);
 /* The same in *x, written over if it is unshared and can hold v, else replaced by a new array
  * and released. *x stays what it was on an error. */
 bool prim_index_put(prim_env *e, arr **x, int n, arr *const *at, arr *v);
+/* x with x[at] f v, of a vector x and one v or as many as places, each joined with what those before it
+ * made of its place. NULL without an error: it is for another. (join.c) */
+arr *prim_index_join(prim_env *e, prim f, arr *x, const arr *at, const arr *v);
 /* What path⊃x gives becomes v. */
 bool prim_pick_put(prim_env *e, arr **x, const arr *path, arr *v);
 /* Element i in ravel order becomes `value`. */

@@ -308,6 +308,15 @@ static bool are_few(const arr *old, const arr *x) {
   return old->count < 16 + x->count / 64;
 }
 
+/* x[i]f←y of a vector, value by value; NULL without an error: it is for another. */
+static arr *modify_in_turn(target *t, const indices *ix, const fn *f, const arr *y) {
+  prim_env pe = env_of(t->v);
+  arr *x = t->at.val->a, *at = ix->at[0];
+  bool plain = ix->n == 1 && at && x->rank == 1 && f->kind == F_PRIM;
+  if (!plain || at->count < 2 || are_few(at, x)) return NULL;
+  return prim_index_join(&pe, prim_in_force(t->v, (prim)f->prim, true), x, at, y);
+}
+
 static bool modify_indexed(target *t, indices *ix, fn *f, arr *y) {
   OWNED_POSITIONS positions s = {0};
   vm *v = t->v;
@@ -315,6 +324,8 @@ static bool modify_indexed(target *t, indices *ix, fn *f, arr *y) {
   if (err_is(v->c) || !indices_host(v, ix) || !ir_host(v->g, y) || !target_host(t))
     return false;
   arr *x = t->at.val->a;
+  OWNED arr *joined = modify_in_turn(t, ix, f, y);
+  if (joined || err_is(v->c)) return joined && target_set(t, joined);
   OWNED arr *old = index_of(v, x, ix->n, ix->at);
   if (!old) return false;
   if (old->count == 1) return modify_one(t, f, ix, old, y);
