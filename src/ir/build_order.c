@@ -48,8 +48,7 @@ static arr *order_node(const ir_call *call, prim f, arr *x, arr *y) {
 /* Is y a vector on the host, and long enough, that is ordered in less time without positions? */
 static bool has_values(const ir_call *call, const arr *y) {
   enum { SHORTER = 32 }; /* an order costs more than tune.middle is for */
-  bool whole = sort_is_whole(y) && y->type != ET_BIT;
-  return (whole || y->type == ET_F64) && y->rank == 1 && y->host &&
+  return (sort_is_whole(y) || y->type == ET_F64) && y->rank == 1 && y->host &&
          y->count > call->g->tune.middle / SHORTER;
 }
 

@@ -126,6 +126,18 @@ bool sc_reduce_ints(prim f, const arr *y, int64_t *r) {
   return true;
 }
 
+arr *sc_ones_before(ctx *c, const arr *a, int64_t bits) {
+  int64_t pieces = ceil_div(a->count, bits), sum = 0;
+  arr *r = arr_vec(c, ET_I64, pieces + 1);
+  for (int64_t i = 0; r && i < pieces; i++) {
+    ((int64_t *)r->host)[i] = sum;
+    sum += bits_loops()->count((const char *)a->host + i * bits / 8,
+                               min_i64(a->count - i * bits, bits));
+  }
+  if (r) ((int64_t *)r->host)[pieces] = sum;
+  return r;
+}
+
 arr *sc_narrow(ctx *c, arr *a) {
   if (!a || a->type != ET_I64) return a;
   OWNED arr *wide = a;

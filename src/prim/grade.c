@@ -248,10 +248,13 @@ static arr *grade_few(prim_env *e, const arr *y, bool down) {
   return r;
 }
 
-static arr *grade(prim_env *e, const arr *y, bool down) {
+static arr *grade(prim_env *e, arr *y, bool down) {
   enum { RANKED_FIRST = 40 }; /* of more, counting a small range takes less time */
+  enum { FEW_TRUTHS = 64 };   /* which counting serves as well */
   bool few = y->rank == 1 && y->count > 2 && y->count <= SC_RANKED && sort_has_keys(y);
   if (few && y->count <= RANKED_FIRST) return grade_few(e, y, down);
+  if (y->rank == 1 && y->type == ET_BIT && y->count > FEW_TRUTHS)
+    return order_of_truths(e, y, down);
   if (y->rank == 1 && y->count > 2 && sort_is_whole(y)) {
     arr *r = counted_order(e, y, down);
     if (!r && !err_is(e->c)) r = sort_places(e->c, y, down, e->io);

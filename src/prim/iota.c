@@ -3,6 +3,7 @@
 #include "scalar.h"
 #include "struct.h"
 #include "../base/arith.h"
+#include "../base/each.h"
 #include "../array/element.h"
 
 arr *prim_numbers(ctx *c, int64_t first, int64_t n) {
@@ -91,19 +92,61 @@ static int64_t sum_of(prim_env *e, const arr *m) {
   return sum;
 }
 
-/* The positions of the ones, block by block. */
-static bool put_ones(prim_env *e, const arr *m, arr *r) {
-  enum { AT_ONCE = 1 << 16 };
-  int size = elt_bits((elt)r->type) / 8;
-  int64_t to = 0;
-  for (int64_t i = 0; i < m->count; i += AT_ONCE) {
-    const char *bits = (const char *)m->host + i / 8;
-    int64_t n = min_i64(m->count - i, AT_ONCE);
-    to += bits_loops()->places[bits_size(8 * size)](
-        bits, n, i + e->io, (char *)r->host + to * size, r->count - to);
-    if (interrupted(e->c)) return false;
+/* The positions of m's ones, counted from `first` on, go to r from element `to` on. */
+typedef struct ones {
+  const arr *m;
+  arr *r;
+  int64_t first, to;
+  const int64_t *before; /* how many ones the pieces before each one have */
+} ones;
+
+enum { PIECE = 1 << 12 }; /* truth values of a piece */
+
+static int64_t put_piece(const ones *o, int64_t i, int64_t n, int64_t to, int64_t room) {
+  int bytes = elt_bits((elt)o->r->type) / 8;
+  return bits_loops()->places[bits_size(8 * bytes)](
+      (const char *)o->m->host + i / 8, n, i + o->first, (char *)o->r->host + to * bytes,
+      room);
+}
+
+static void put_pieces(void *job, int64_t from, int64_t to) {
+  const ones *o = job;
+  int64_t i = from * PIECE, n = min_i64(to * PIECE, o->m->count) - i;
+  put_piece(o, i, n, o->to + o->before[from], o->before[to] - o->before[from]);
+}
+
+static bool put_shared(ctx *c, ones *o, each_loop *loop) {
+  OWNED arr *before = sc_ones_before(c, o->m, PIECE);
+  if (!before) return false;
+  o->before = before->host;
+  loop->job = o;
+  return each_part(c, loop);
+}
+
+static bool put_ones(ctx *c, ones *o) {
+  enum { AT_ONCE = 1 << 16, PER = 3 }; /* truth values in a step */
+  each_loop loop = {.n = ceil_div(o->m->count, PIECE), .cell = PIECE / PER, .steps = 1};
+  loop.task = put_pieces;
+  if (each_is_shared(c, &loop)) return put_shared(c, o, &loop);
+  for (int64_t i = 0, to = o->to; i < o->m->count; i += AT_ONCE) {
+    int64_t n = min_i64(o->m->count - i, AT_ONCE);
+    to += put_piece(o, i, n, to, o->r->count - to);
+    if (interrupted(c)) return false;
   }
   return true;
+}
+
+arr *order_of_truths(prim_env *e, arr *y, bool down) {
+  int64_t n = y->count, last = n - 1 + e->io;
+  OWNED arr *not = prim_monadic(e, P_NOT, y);
+  OWNED arr *r = not ? arr_vec(e->c, elt_for_range(e->io, last), n) : NULL;
+  if (!r) return NULL;
+  ones before = {.m = down ? y : not, .r = r, .first = e->io}, after = before;
+  after.m = down ? not : y;
+  after.to = sc_ones(before.m);
+  if (!put_ones(e->c, &before) || !put_ones(e->c, &after)) return NULL;
+  arr_set_range(r, e->io, last);
+  return arr_move(&r);
 }
 
 /* Each position as often as m has there. */
@@ -128,7 +171,8 @@ static arr *where_in_vector(prim_env *e, const arr *m, int64_t n) {
   if (!n) return arr_vec(e->c, ET_BIT, 0);
   OWNED arr *r = arr_vec(e->c, elt_for_range(0, m->count + e->io - 1), n);
   bool loops = m->type == ET_BIT && r && r->type != ET_BIT;
-  if (!r || !(loops ? put_ones(e, m, r) : put_counted(e, m, r))) return NULL;
+  ones o = {.m = m, .r = r, .first = e->io};
+  if (!r || !(loops ? put_ones(e->c, &o) : put_counted(e, m, r))) return NULL;
   return arr_move(&r);
 }
 

@@ -472,9 +472,25 @@ static arr *sort_floats(ctx *c, const arr *a, bool down) {
   return each_key(c, &f, values_stretch) ? arr_move(&r) : NULL;
 }
 
+/* The lowest k bits of a word, k being as large or small as it may. */
+static uint64_t lowest(int64_t k) {
+  if (k <= 0) return 0;
+  return k >= 64 ? UINT64_MAX : ((uint64_t)1 << k) - 1;
+}
+
+/* Truth values in order are as many noughts and ones as there are. */
+static arr *sort_truths(ctx *c, const arr *a, bool down) {
+  int64_t ones = sc_ones(a), from = down ? 0 : a->count - ones, to = from + ones;
+  arr *r = arr_vec(c, ET_BIT, a->count);
+  for (int64_t i = 0; r && i < a->count; i += 64)
+    ((uint64_t *)r->host)[i / 64] = lowest(to - i) & ~lowest(from - i);
+  return r;
+}
+
 arr *sort_values(ctx *c, arr *a, bool down) {
   int64_t lo, hi;
   bool wide = a->type == ET_I64;
+  if (a->type == ET_BIT && a->rank == 1) return sort_truths(c, a, down);
   if (a->type == ET_F64 && a->rank == 1 && a->count >= FEW)
     return sort_floats(c, a, down);
   if (!sort_is_whole(a) || a->rank != 1 || !a->count) return NULL;

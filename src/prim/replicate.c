@@ -223,14 +223,9 @@ static void select_pieces(void *job, int64_t first, int64_t last) {
 
 /* By threads: how many ones the pieces have is counted first. */
 static bool select_shared(ctx *c, element_job *k, each_loop *loop) {
-  OWNED arr *ends = arr_vec(c, ET_I64, loop->n + 1);
-  if (!ends) return false;
-  int64_t *at = ends->host;
-  at[0] = 0;
-  for (int64_t i = 0; i < loop->n; i++)
-    at[i + 1] = at[i] + k->loops->count((const char *)k->m->host + i * PIECE / 8,
-                                        min_i64(k->n - i * PIECE, PIECE));
-  k->at = at;
+  OWNED arr *before = sc_ones_before(c, k->m, PIECE);
+  if (!before) return false;
+  k->at = before->host;
   return each_part(c, loop);
 }
 

@@ -176,6 +176,9 @@ static inline uint64_t sc_word_from(const arr *a, int64_t i) { /* any i below th
 static inline int64_t sc_ones(const arr *a) {
   return bits_loops()->count(a->host, a->count);
 }
+/* How many ones the truth values a have before the first of each piece of `bits`, a multiple of 8, and
+ * behind the last one: so threads can put what the ones of each piece name where it belongs. */
+arr *sc_ones_before(ctx *c, const arr *a, int64_t bits);
 /* The least and the greatest integer, or code point, of a, which is not empty. */
 void sc_bounds(const arr *a, int64_t *lo, int64_t *hi);
 /* prim_reduce_number of integers. */

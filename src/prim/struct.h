@@ -21,6 +21,8 @@ arr *pick_path(prim_env *e, const arr *x, arr *y); /* x⊃y */
 /* Position of the element of y that `index` (a scalar or vector) names; false after an
  * error. */
 bool index_position(prim_env *e, arr *index, const arr *y, int64_t *pos);
+/* iota.c: ⍋y or ⍒y (`down`) of a vector of truth values */
+arr *order_of_truths(prim_env *e, arr *y, bool down);
 /* index.c */
 arr *squad_axes(prim_env *e, arr *x, arr *y, int n, const int *k);
 #endif
