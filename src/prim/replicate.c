@@ -245,12 +245,12 @@ static bool select_line(ctx *c, element_job *k, int64_t total) {
   return true;
 }
 
-/* Elements y[i], n of them, as often as v says, `left` at most; how many, or -1 after INTERRUPT. */
+/* Elements y[i], n of them, as often as v says, `left` at most; how many, or -1 where it is to stop. */
 static int64_t repeat_block(ctx *c, const element_job *k, const int64_t *v, int64_t n,
                             const char *y, char *to, int64_t left) {
   enum { FEW = 1 << 12, AT_ONCE = 1 << 20 };
   int64_t low, high, j = 0, m;
-  if (interrupted(c)) return -1;
+  if (stop_is_due(c)) return -1;
   sc_block()->range(SC_I, v, n, &low, &high);
   const int size = bits_size((int)k->size * 8);
   if (high <= FEW) return k->loops->repeat[size](v, n, y, to, left);
@@ -259,24 +259,71 @@ static int64_t repeat_block(ctx *c, const element_job *k, const int64_t *v, int6
       m = min_i64(times, AT_ONCE);
       k->loops->repeat[size](&m, 1, y + i * k->size, to + j * k->size, left - j);
       j += m;
-      if (m == AT_ONCE && interrupted(c)) return -1;
+      if (m == AT_ONCE && stop_is_due(c)) return -1;
     }
   return j;
 }
 
-static bool repeat_line(ctx *c, const element_job *k, const plan *p) {
-  int64_t v[SC_BLOCK], to = 0;
-  if (k->n == 1)
-    return repeat_block(c, k, &p->total, 1, k->y, k->r, p->total) == p->total;
-  for (int64_t i = 0, n; i < k->n; i += n) {
-    n = min_i64(k->n - i, SC_BLOCK);
-    marks(p, i, n, v);
-    int64_t done =
-        repeat_block(c, k, v, n, k->y + i * k->size, k->r + to * k->size, p->total - to);
-    if (done < 0) return false;
-    to += done;
+/* A line whose elements are repeated, by threads in pieces, which are counted first. */
+typedef struct repeat_job {
+  ctx *c;
+  const element_job *k;
+  const plan *p;
+  int64_t *at; /* as in element_job */
+} repeat_job;
+
+/* Elements i to end - 1 of the line, to elements `to` to last - 1 of the result. */
+static void repeat_some(const repeat_job *w, int64_t i, int64_t end, int64_t to,
+                        int64_t last) {
+  const element_job *k = w->k;
+  int64_t v[SC_BLOCK];
+  for (int64_t n, done; i < end; i += n, to += done) {
+    n = min_i64(end - i, SC_BLOCK);
+    marks(w->p, i, n, v);
+    done =
+        repeat_block(w->c, k, v, n, k->y + i * k->size, k->r + to * k->size, last - to);
+    if (done < 0) return;
   }
-  return true;
+}
+
+static void repeat_pieces(void *job, int64_t first, int64_t last) {
+  const repeat_job *w = job;
+  int64_t end = min_i64(last * PIECE, w->k->n);
+  repeat_some(w, first * PIECE, end, w->at[first], w->at[last]);
+}
+
+/* at[i + 1] becomes how many elements piece i makes. */
+static void count_pieces(void *job, int64_t first, int64_t last) {
+  const repeat_job *w = job;
+  int64_t v[SC_BLOCK], end = min_i64(last * PIECE, w->k->n);
+  for (int64_t i = first; i < last; i++) w->at[i + 1] = 0;
+  for (int64_t i = first * PIECE, n; i < end; i += n) {
+    n = min_i64(end - i, SC_BLOCK);
+    marks(w->p, i, n, v);
+    for (int64_t k = 0; k < n; k++) w->at[i / PIECE + 1] += v[k];
+  }
+}
+
+static bool repeat_shared(repeat_job *w, each_loop *loop) {
+  OWNED arr *ends = arr_vec(w->c, ET_I64, loop->n + 1);
+  if (!ends) return false;
+  w->at = ends->host;
+  w->at[0] = 0;
+  loop->task = count_pieces;
+  if (!each_part(w->c, loop)) return false;
+  for (int64_t i = 0; i < loop->n; i++) w->at[i + 1] += w->at[i];
+  loop->task = repeat_pieces;
+  return each_part(w->c, loop);
+}
+
+static bool repeat_line(ctx *c, const element_job *k, const plan *p) {
+  enum { STEPS = 8 };
+  repeat_job w = {c, k, p, NULL};
+  each_loop loop = {.n = ceil_div(k->n, PIECE), .cell = PIECE, .steps = STEPS, .job = &w};
+  if (k->n == 1) repeat_block(c, k, &p->total, 1, k->y, k->r, p->total);
+  else if (!each_is_shared(c, &loop)) repeat_some(&w, 0, k->n, 0, p->total);
+  else if (!repeat_shared(&w, &loop)) return false;
+  return !interrupted(c);
 }
 
 /* Where there are no fill elements: what expands takes each cell then. */
