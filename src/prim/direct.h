@@ -53,6 +53,8 @@ typedef struct prim_env { /* what a primitive depends on besides its arguments *
 
 /* first, first + 1, …: n numbers, whose last is no larger than INT64_MAX. */
 arr *prim_numbers(ctx *c, int64_t first, int64_t n);
+/* All elements of r, an array of integers that hold them; false after INTERRUPT. */
+bool prim_put_numbers(arr *r, int64_t first);
 /* ? of an array of that shape, whose elements are those of n, or all that of n. */
 arr *prim_roll_shape(prim_env *e, const arr *n, int rank, const int64_t *shape);
 /* Is x?y a long deal? It begins with one draw; then its first x numbers. */

@@ -6,19 +6,36 @@
 #include "../base/each.h"
 #include "../array/element.h"
 
+/* Numbers from `first` on, in r. */
+typedef struct numbering {
+  arr *r;
+  int64_t first;
+} numbering;
+
+static void number_stretch(void *job, int64_t from, int64_t to) {
+  const numbering *k = job;
+  elt type = (elt)k->r->type;
+  char *at = (char *)k->r->host + elt_bytes(type, from);
+  sc_block()->count(k->first + from, to - from, type, at);
+}
+
+bool prim_put_numbers(arr *r, int64_t first) {
+  numbering k = {r, first};
+  each_loop loop = {.n = r->count, .cell = 1, .steps = 1, .per = 4};
+  loop.task = number_stretch;
+  loop.job = &k;
+  if (r->type == ET_BIT)
+    sc_put_ints(r, 0, r->count, (const int64_t[]){0, 1}, first); /* two at most */
+  else if (each_is_long(r->c, r->count)) return each_part(r->c, &loop);
+  else number_stretch(&k, 0, r->count);
+  return true;
+}
+
 arr *prim_numbers(ctx *c, int64_t first, int64_t n) {
   int64_t last = first + n - 1;
   if (!n) return arr_vec(c, ET_BIT, 0);
   OWNED arr *r = arr_vec(c, elt_for_range(first, last), n);
-  if (!r) return NULL;
-  enum { AT_ONCE = 1 << 16 };
-  size_t width = (size_t)elt_bits((elt)r->type) / 8;
-  if (!width) sc_put_ints(r, 0, n, (const int64_t[]){0, 1}, first);
-  for (int64_t i = 0; i < n; i += AT_ONCE) {
-    char *to = (char *)r->host + (size_t)i * width;
-    if (width) sc_block()->count(first + i, min_i64(n - i, AT_ONCE), (elt)r->type, to);
-    if (interrupted(c)) return NULL;
-  }
+  if (!r || !prim_put_numbers(r, first)) return NULL;
   arr_set_range(r, first, last);
   return arr_move(&r);
 }

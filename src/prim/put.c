@@ -3,7 +3,10 @@
  *
  * An array that nobody else holds is written in place; any other is copied first. Whatever can
  * fail is done before the first element is written. */
+#include "scalar.h"
 #include "subscript.h"
+#include "../base/arith.h"
+#include "../base/each.h"
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "../array/grow.h"
@@ -54,6 +57,57 @@ static bool put_view(prim_env *e, arr **x, const view *at, arr *v) {
   if (!items) return false;
   arr_written(r);
   view_put(r, at, items);
+  replace(x, arr_move(&r));
+  return true;
+}
+
+/* One value for many places of a vector, which threads may share: it is all the same which of two writes
+ * it first, and a word is written at once. */
+typedef struct filling {
+  arr *r;
+  const arr *at, *one;
+  int64_t io;
+} filling;
+
+#define FILL(T)                                                                          \
+  {                                                                                      \
+    T *r = k->r->host, value = *(const T *)k->one->host;                                 \
+    for (int64_t j = 0; j < m; j++)                                                      \
+      __atomic_store_n(&r[at[j] - k->io], value, __ATOMIC_RELAXED);                      \
+    break;                                                                               \
+  }
+static void fill_stretch(void *job, int64_t from, int64_t to) {
+  const filling *k = job;
+  int64_t at[SC_BLOCK];
+  for (int64_t i = from, m; i < to; i += m) {
+    m = min_i64(to - i, SC_BLOCK);
+    sc_load(k->at, i, 1, m, SC_I, at);
+    switch (elt_bits((elt)k->r->type)) {
+    case 8: FILL(uint8_t)
+    case 16: FILL(uint16_t)
+    case 32: FILL(uint32_t)
+    default: FILL(uint64_t)
+    }
+  }
+}
+
+/* *x[at]←v for one number or character v; *done is false, without an error, if that is not for it. */
+static bool fill_places(prim_env *e, arr **x, const arr *at, arr *v, bool *done) {
+  enum { STEPS = 8 };
+  elt t = arr_join_type(*x, v);
+  int bits = elt_bits(t);
+  each_loop loop = {.n = at->count, .cell = 1, .steps = STEPS, .task = fill_stretch};
+  *done = (*x)->rank == 1 && v->count == 1 && t != ET_NEST && bits >= 8 && bits <= 64 &&
+          each_is_shared(e->c, &loop);
+  if (!*done) return true;
+  loop.whole = true;
+  OWNED arr *r = writable(e, *x, v);
+  OWNED arr *one = r ? arr_convert(e->c, v, (elt)r->type) : NULL;
+  if (!one) return false;
+  filling k = {r, at, one, e->io};
+  loop.job = &k;
+  arr_written(r);
+  if (!each_part(e->c, &loop)) return false;
   replace(x, arr_move(&r));
   return true;
 }
@@ -120,6 +174,9 @@ static bool put_subscripts(prim_env *e, arr **x, const subscripts *s, arr *v) {
   if (!prim_conforms(e, s->v.rank, s->v.shape, v)) return false;
   if (!s->v.count) return true;
   const arr *item = NULL;
+  bool done = false;
+  if (s->n == 1 && s->at[0] && !fill_places(e, x, s->at[0], v, &done)) return false;
+  if (done) return true;
   if (arr_nests(v)) item = arr_item(v, 0);
   return put_view(e, x, &s->v, v) && squeeze(e, x, item);
 }

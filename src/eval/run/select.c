@@ -59,15 +59,12 @@ static arr *number_there(positions *s, arr *x, int64_t base) {
 }
 
 static arr *number_simple(positions *s, const arr *x, int64_t base) {
-  int64_t n = x->count, first[SC_BLOCK];
-  arr *r = arr_new(s->v->c, elt_for_range(0, base + n), x->rank, x->shape);
-  if (!r) return NULL;
-  for (int64_t i = 0; i < min_i64(n, SC_BLOCK); i++) first[i] = i;
-  for (int64_t i = 0; i < n; i += SC_BLOCK)
-    sc_put_ints(r, i, min_i64(n - i, SC_BLOCK), first, base + i);
+  int64_t n = x->count;
+  OWNED arr *r = arr_new(s->v->c, elt_for_range(0, base + n), x->rank, x->shape);
+  if (!r || !prim_put_numbers(r, base)) return NULL;
   if (n) arr_set_range(r, base, base + n - 1);
   else arr_set_range(r, 0, 0);
-  return r;
+  return arr_move(&r);
 }
 
 /* x's array of numbers; the items are positions of their own if deep_too. */
