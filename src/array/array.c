@@ -141,6 +141,19 @@ arr *arr_new_pending(ctx *c, elt t, int rank, const int64_t *shape) {
   return count_of(c, rank, shape, &n) ? make(c, t, rank, shape, n, false) : NULL;
 }
 
+bool arr_items_fit(ctx *c, int64_t n) {
+  const size_t each = sizeof(arr *) + sizeof(arr);
+  size_t bytes;
+  if (__builtin_mul_overflow((size_t)n, each, &bytes)) bytes = SIZE_MAX;
+  return mem_fits(c, bytes);
+}
+
+arr *arr_new_items(ctx *c, int rank, const int64_t *shape) {
+  int64_t n;
+  if (!arr_count(c, rank, shape, &n) || !arr_items_fit(c, n)) return NULL;
+  return arr_new(c, ET_NEST, rank, shape);
+}
+
 bool arr_alloc_host(ctx *c, arr *a) {
   size_t bytes = 0;
   if (a->host) return true;

@@ -101,6 +101,11 @@ arr *arr_vec(ctx *c, elt t, int64_t n); /* arr_new of rank 1 */
 arr *arr_new_as(
     ctx *c, elt t,
     const arr *like); /* arr_new of its shape, which is no product too large */
+/* Is there room for n items, each an array of its own? False after WS FULL: at once, instead of when
+ * so many of them have been made that the memory is full. */
+bool arr_items_fit(ctx *c, int64_t n);
+arr *arr_new_items(ctx *c, int rank,
+                   const int64_t *shape); /* arr_new of type NEST if so */
 /* As arr_new without storage: for pending and device arrays. host is NULL. */
 arr *arr_new_pending(ctx *c, elt t, int rank, const int64_t *shape);
 /* Gives it host storage, uninitialised (bits: tail zeroed). */

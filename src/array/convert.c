@@ -81,6 +81,7 @@ static arr *item_of_simple(void *user, ctx *c, const arr *y, int64_t i) {
 
 arr *arr_convert(ctx *c, arr *y, elt t) {
   if (y->type == t) return arr_retain(y);
+  if (t == ET_NEST && !arr_items_fit(c, y->count)) return NULL;
   if (t == ET_NEST) return arr_map(c, y, item_of_simple, NULL);
   arr *r = arr_new(c, t, y->rank, y->shape);
   if (!r) return NULL;

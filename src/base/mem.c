@@ -145,6 +145,10 @@ void *mem_alloc(ctx *c, size_t n) {
   return LIKELY(p != NULL) ? p : alloc_otherwise(c, n);
 }
 
+bool mem_fits(ctx *c, size_t n) {
+  return !mem_is_above(c, c->bytes_live, n) || out_of_memory(c, n);
+}
+
 void *mem_zalloc(ctx *c, size_t n) {
   void *p = mem_alloc(c, n);
   if (p) memset(p, 0, n);

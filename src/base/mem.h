@@ -8,6 +8,8 @@
 /* At least n bytes, aligned to 16, uninitialised; NULL after recording WS FULL. */
 void *mem_alloc(ctx *c, size_t n);
 void *mem_zalloc(ctx *c, size_t n);
+/* Would there be room for n bytes in all, in however many blocks? False after WS FULL. */
+bool mem_fits(ctx *c, size_t n);
 /* As realloc: NULL leaves the old block alone. p may be NULL. */
 void *mem_resize(ctx *c, void *p, size_t n);
 void mem_free(ctx *c, void *p); /* p may be NULL */

@@ -367,9 +367,11 @@ static arr *catenated_anew(const ir_call *call, prim f, arr *x, arr *y) {
   view v;
   arr *list = f == P_COMMA ? waiting_list(call, x, y) : NULL;
   if (list || err_is(call->env.c)) return list;
-  if (!is_for_kernels(call, x, n) && !is_for_kernels(call, y, n))
-    return direct2(call, f, x, y);
+  bool direct = !is_for_kernels(call, x, n) && !is_for_kernels(call, y, n);
+  if (direct && x->host && y->host) return direct2(call, f, x, y);
+  /* What the shapes forbid is an error before elements are made, on the host as on a device. */
   if (!move_dyadic(&e, f, x, y, &v)) return NULL;
+  if (direct) return direct2(call, f, x, y);
   return joined(call, f, &v, x, y);
 }
 
@@ -391,7 +393,7 @@ static arr *moved_along(const ir_call *call, prim f, arr *x, arr *y, arr *axis) 
   bool lazy = is_for_kernels(call, y, y->count);
   int k;
   view v;
-  if (joins) lazy |= is_for_kernels(call, x, x->count);
+  if (joins) lazy |= is_for_kernels(call, x, x->count) || !x->host || !y->host;
   bool cuts = x && (f == P_TAKE || f == P_DROP) && y->host;
   if (!lazy && !cuts) return NULL;
   bool turns = x && (f == P_REVERSE || f == P_REVERSE1);

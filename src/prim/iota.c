@@ -63,7 +63,7 @@ static bool put_no_index(prim_env *e, arr *r, int rank) {
 
 /* The index vectors of all elements of an array of that shape. */
 static arr *index_vectors(prim_env *e, int rank, const int64_t *shape) {
-  OWNED arr *r = arr_new(e->c, ET_NEST, rank, shape);
+  OWNED arr *r = arr_new_items(e->c, rank, shape);
   if (!r || (!r->count && !put_no_index(e, r, rank))) return NULL;
   for (int64_t i = 0; i < r->count; i++)
     if (!put_index(e, r, i, rank, shape, i) || (i % 256 == 0 && interrupted(e->c)))
@@ -199,7 +199,7 @@ arr *prim_where(prim_env *e, arr *y) {
   int64_t n = sum_of(e, m), at = 0;
   if (n < 0) return NULL;
   if (y->rank == 1) return where_in_vector(e, m, n);
-  OWNED arr *r = arr_vec(e->c, ET_NEST, n);
+  OWNED arr *r = arr_new_items(e->c, 1, &n);
   if (!r || (!n && !put_no_index(e, r, y->rank))) return NULL;
   for (int64_t i = 0; i < m->count; i++)
     for (int64_t v = arr_get_int(m, i); v > 0; v--)

@@ -280,6 +280,7 @@ static arr *numbers_of(prim_env *e, arr *k, const arr *y) {
 static arr *moved_vectors(prim_env *e, prim f, arr *x, const arr *y, const arr *like) {
   moves m = {.f = f, .x = x, .y = y};
   bool joins = f == P_COMMA && x;
+  if (joins && !arr_items_fit(e->c, like->count)) return NULL;
   if (joins) return are_joined(x, y, like) ? moved(e, &m, like) : NULL;
   bool by_number = x && (f == P_TAKE || f == P_DROP || f == P_REVERSE);
   if (like != y || y->type != ET_NEST || (!by_number && (x || f != P_REVERSE)))

@@ -118,7 +118,7 @@ arr *enclose_axes(prim_env *e, arr *y, int n, const int *k) {
     outer_stride[m++] = own[j];
   }
   for (int i = 0; i < n; i++) in[i] = y->shape[k[i]];
-  OWNED arr *r = arr_new(e->c, ET_NEST, m, out);
+  OWNED arr *r = arr_new_items(e->c, m, out);
   if (!r || !view_shape(e->c, &v, n, in)) return NULL;
   view_part *p = view_add(&v);
   for (int i = 0; i < n; i++) p->stride[i] = own[k[i]];

@@ -41,7 +41,7 @@ static bool add_part(parts *p, int64_t from, int64_t to) {
 /* Makes room for n parts; without any the vector is empty, with an empty part as its
  * prototype. */
 static bool parts_new(parts *p, int64_t n) {
-  p->r = arr_vec(p->e->c, ET_NEST, n);
+  p->r = arr_new_items(p->e->c, 1, &n);
   return p->r && (n || add_part(p, 0, 0));
 }
 
@@ -189,7 +189,7 @@ static arr *rows_of_truths(prim_env *e, const arr *x, int64_t n) {
     }
     if (interrupted(e->c)) return NULL;
   }
-  if (count) at[2 * count - 1] = n;
+  if (r && count) at[2 * count - 1] = n;
   return arr_move(&r);
 }
 
@@ -217,7 +217,8 @@ static arr *rows_of_runs(prim_env *e, const arr *x) {
   return arr_move(&r);
 }
 
-arr *partition_rows(prim_env *e, prim f, arr *x, const arr *y, int k) {
+/* The rows of partition_rows; `items`: each is going to be an item. */
+static arr *rows_of(prim_env *e, prim f, arr *x, const arr *y, int k, bool items) {
   OWNED arr *of = part_marks(e, x, y, k, f == P_ENCLOSE), *as = NULL;
   marks m;
   part_rows rows = {0};
@@ -226,11 +227,16 @@ arr *partition_rows(prim_env *e, prim f, arr *x, const arr *y, int k) {
   if (truths && of->rank == 1) return rows_of_truths(e, of, y->shape[k]);
   if (f == P_NEST && of->type == ET_BIT && of->rank == 1) return rows_of_runs(e, of);
   if (!fill_rows(e, f, &m, y->shape[k], &rows)) return NULL;
+  if (items && !arr_items_fit(e->c, rows.n)) return NULL;
   OWNED arr *r = arr_new(e->c, ET_I64, 2, (int64_t[]){rows.n, 2});
   if (!r) return NULL;
   rows.at = r->host;
   if (!fill_rows(e, f, &m, y->shape[k], &rows)) return NULL;
   return arr_move(&r);
+}
+
+arr *partition_rows(prim_env *e, prim f, arr *x, const arr *y, int k) {
+  return rows_of(e, f, x, y, k, false);
 }
 
 /* ── the parts ──────────────────────────────────────────────────────────────────────── */
@@ -252,7 +258,7 @@ arr *partition_items(prim_env *e, const arr *rows, arr *y) {
 }
 
 arr *partition_axis(prim_env *e, arr *x, arr *y, int k) {
-  OWNED arr *rows = partition_rows(e, P_ENCLOSE, x, y, k);
+  OWNED arr *rows = rows_of(e, P_ENCLOSE, x, y, k, true);
   if (!rows) return NULL;
   return parts_of(e, rows, y, k);
 }
@@ -261,7 +267,7 @@ arr *partition_axis(prim_env *e, arr *x, arr *y, int k) {
 arr *nest_axis(prim_env *e, arr *x, arr *y, int k) {
   int64_t to[ARR_MAX_RANK];
   view v;
-  OWNED arr *rows = partition_rows(e, P_NEST, x, y, k);
+  OWNED arr *rows = rows_of(e, P_NEST, x, y, k, true);
   if (!rows) return NULL;
   if (y->rank == 1) return parts_of(e, rows, y, 0);
   OWNED arr *lines = enclose_axes(e, y, 1, &k);

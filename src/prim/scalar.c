@@ -580,6 +580,7 @@ static arr *pervade_items(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int 
   }
   pervasion p = {e, f, dyadic, x, y, depth + 1};
   if (!like->count) return arr_map(e->c, like, pervade_prototype, &p);
+  if (dyadic && !arr_items_fit(e->c, like->count)) return NULL;
   return arr_squeeze(e->c, arr_map(e->c, like, pervade_item, &p));
 }
 

@@ -146,6 +146,19 @@ x[7]           ⍝ → 7
 ⍴(3999999999 3999999999 0⍴0)[;;⍬] ⍝ → 3999999999 3999999999 0
 ⍴(0 3999999999 3999999999⍴0)[⍬;1 2;1] ⍝ → 0 2
 
+⍝ What cannot be catenated says so before its elements are made, on the host as on a device.
+1 2 3,9223372036854775807⍴0 ⍝ ! LIMIT ERROR
+(9223372036854775807⍴0),0 ⍝ ! LIMIT ERROR
+(4611686018427387904 1⍴0)⍪4611686018427387904 1⍴0 ⍝ ! LIMIT ERROR
+1 2 3,[0.5]9223372036854775807⍴0 ⍝ ! LENGTH ERROR
+(4611686018427387904⍴0),[0.5]4611686018427387904⍴0 ⍝ ! LIMIT ERROR
+
+⍝ Items that would fill the memory are not begun. (A third of it would hold all but their headers.)
+n←⌊⎕WA÷60
+n⊂5 ⍝ ! WS FULL
+n 1⊂2 2⍴5 6 ⍝ ! WS FULL
+⍳2⍴⌈n*÷2 ⍝ ! WS FULL
+
 ⍝ Selection by truth values, of every type and of lengths around those of words and tiles.
 b←{2|⌊⍵×⍵÷3}⍳9001
 ∧/{(b/⍵)≡⍵[⍸b]}¨(⍳9001)(÷⍳9001)(2|⌊0.1×⍳9001)(100|⍳9001)(30000|7×⍳9001)(⎕F32÷⍳9001) ⍝ → 1

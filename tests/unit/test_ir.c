@@ -979,6 +979,22 @@ static void test_memory_full(void **s) {
   assert_int_equal(c.blocks_live, 0);
 }
 
+/* Parts whose rows alone do not fit. */
+static void test_rows_full(void **s) {
+  UNUSED(s);
+  prim_env e = {.c = &c, .io = 1};
+  int64_t n = 16 << 20;
+  arr *ones = arr_vec(&c, ET_BIT, n);
+  memset(ones->host, 0xFF, (size_t)n / 8);
+  c.bytes_max = 64 << 20;
+  assert_null(prim_dyadic(&e, P_ENCLOSE, ones, ones));
+  assert_int_equal(c.err.code, ERR_WS_FULL);
+  err_clear(&c);
+  c.bytes_max = 0;
+  arr_release(ones);
+  assert_int_equal(c.blocks_live, 0);
+}
+
 /* An interrupt drops the work that it met, and what came later; what came before is still to
  * be verified, and everything can still be computed. */
 static void test_interrupt(void **s) {
@@ -1049,13 +1065,21 @@ static void test_failing_allocator(void **s) {
 int main(void) {
   ctx_init(&c, NULL, NULL);
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_exact),        cmocka_unit_test(test_first_error),
-      cmocka_unit_test(test_sharing),      cmocka_unit_test(test_beyond_f32),
-      cmocka_unit_test(test_many),         cmocka_unit_test(test_memory_full),
-      cmocka_unit_test(test_interrupt),    cmocka_unit_test(test_host_fused),
-      cmocka_unit_test(test_host_unfused), cmocka_unit_test(test_host_mixed),
-      cmocka_unit_test(test_host_shared),  cmocka_unit_test(test_failing_allocator),
-      cmocka_unit_test(test_device_cut),   cmocka_unit_test(test_device_folds),
+      cmocka_unit_test(test_exact),
+      cmocka_unit_test(test_first_error),
+      cmocka_unit_test(test_sharing),
+      cmocka_unit_test(test_beyond_f32),
+      cmocka_unit_test(test_many),
+      cmocka_unit_test(test_memory_full),
+      cmocka_unit_test(test_rows_full),
+      cmocka_unit_test(test_interrupt),
+      cmocka_unit_test(test_host_fused),
+      cmocka_unit_test(test_host_unfused),
+      cmocka_unit_test(test_host_mixed),
+      cmocka_unit_test(test_host_shared),
+      cmocka_unit_test(test_failing_allocator),
+      cmocka_unit_test(test_device_cut),
+      cmocka_unit_test(test_device_folds),
       cmocka_unit_test(test_device_fused),
   };
   int rc = cmocka_run_group_tests(tests, NULL, NULL);

@@ -68,11 +68,15 @@ static bool is_for_short(prim p, bool dyadic) {
   return p != P_ROLL && p != (dyadic ? P_RHO : P_IOTA); /* whose results may be long */
 }
 
+/* Is every result a vector or more, and so an item? */
+static bool makes_items(prim p) { return p == P_COMMA || p == P_COMMA1; }
+
 static bool call_each_primitive(vm *v, const fn *f, cells *x, cells *y, results *to,
                                 bool shown) {
   prim_env pe = env_of(v);
   prim p = prim_in_force(v, (prim)f->prim, x != NULL);
   v->shy = false;
+  if (makes_items(p) && !arr_items_fit(v->c, to->want)) return false;
   for (int64_t i = 0; i < to->want; i++) {
     share_is(v->c, shown, i);
     if (!results_add(to, call_next_primitive(v, &pe, p, x, y))) return false;
