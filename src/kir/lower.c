@@ -233,6 +233,7 @@ static void loop_end(low *s, kv *v, uint32_t n) {
     loop_end(s, carried, 2);                                                             \
     a = carried[0], b = carried[1];                                                      \
   }
+#define FOUND(a, ...) __VA_ARGS__
 #define LOOP2(a, b, again, next_a, next_b)                                               \
   {                                                                                      \
     kv carried[2] = {a, b};                                                              \

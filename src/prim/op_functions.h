@@ -17,12 +17,14 @@
  * in vector registers. `off`, whose uppermost bit counts, and `hard` say that a block is to be
  * done again `careful`ly, element by element: a result is not finite, which FIN forgives where
  * an argument was not either, or a function of math.def does not serve an argument. */
+enum { DIVISOR_TURN = 4 }; /* of `turn`: `divisor` is the greatest common one, negative */
 #define LANES(S, U)                                                                      \
   typedef struct lanes_##S {                                                             \
     double ct;                                                                           \
     U err, inf, esc, off, hard, over;                                                    \
     bool careful;                                                                        \
     int turn;                                                                            \
+    U divisor;                                                                           \
     cx part;                                                                             \
   } lanes_##S;                                                                           \
   static inline U hard_##S(lanes_##S *s, bool c) { return s->hard |= c; }

@@ -55,6 +55,9 @@
 #define TEQ(a, b) OP(teq_)(s, a, b)
 #define REPEAT2(a, b, turns, again, ...)                                                 \
   while (again) { __VA_ARGS__ }
+#define FOUND(a, ...)                                                                    \
+  if (s->turn == DIVISOR_TURN) a = (V)s->divisor;                                        \
+  else __VA_ARGS__
 #define LOOP2(a, b, again, next_a, next_b)                                               \
   while (again) {                                                                        \
     const __typeof__(a) a##_next = next_a;                                               \

@@ -114,6 +114,7 @@ BINOMIAL(s)
 #define SHORT_dya_GT ~, I
 #define SHORT_dya_NE ~, I
 #define SHORT_dya_RESIDUE ~, I
+#define SHORT_dya_OR ~, I
 #define SHORT_mon_MINUS ~, I
 #define SHORT_mon_RESIDUE ~, I
 
@@ -138,6 +139,13 @@ BINOMIAL(s)
 #define TURNS_mon_COS ~, 2
 #define TURNS_mon_TAN ~, 2
 
+/* The rows of integers for which greatest common divisors are found first, of many elements at
+ * once. A number has one, however it is found. */
+#define DIVISORS_dya_AND ~, true
+#define DIVISORS_dya_OR ~, true
+#define DIVISORS_float_variant_D_AND ~, true
+#define DIVISORS_float_variant_D_OR ~, true
+
 #define CLS B
 #define SUF b
 #define V bool
@@ -149,16 +157,19 @@ BINOMIAL(s)
 #define CLS I
 #define SUF q
 #define V int8_t
+#define V_UINT uint8_t
 #define V_INT int8_t
 #define V_REAL double
 #include "rows.h"
 #define SHORT_dya_TIMES ~, I
+#define SHORT_dya_AND ~, I
 #define NARROW
 #define SHORT
 #define BYTES
 #define CLS I
 #define SUF h
 #define V int16_t
+#define V_UINT uint16_t
 #define V_INT int16_t
 #define V_REAL double
 #include "rows.h"
@@ -166,6 +177,7 @@ BINOMIAL(s)
 #define CLS I
 #define SUF w
 #define V int32_t
+#define V_UINT uint32_t
 #define V_INT int32_t
 #define V_REAL double
 #include "rows.h"
@@ -175,6 +187,7 @@ BINOMIAL(s)
 #define CLS I
 #define SUF i
 #define V int64_t
+#define V_UINT uint64_t
 #define V_INT int64_t
 #define V_REAL double
 #include "rows.h"

@@ -3,7 +3,8 @@
  * each, and the table of these loops. rows.c includes it once per C type after setting
  *
  *   CLS  B, I or F, the rows that this pass takes    SUF  b q h w i d s, the type's suffix
- *   V    the C type of arguments, V_INT and V_REAL those of I and F results
+ *   V    the C type of arguments, V_INT and V_REAL those of I and F results; V_UINT: of integers
+ *        the unsigned one
  *
  * and finds loops in mon_SUF and dya_SUF, and the float variants in float_variant_M_SUF
  * and float_variant_D_SUF. */
@@ -78,10 +79,10 @@
 /* The same of arguments in int8_t: two of them give nothing that V does not hold, so that nobody
  * asks what overflowed. */
 #ifdef BYTES
-#define BYTES_LOOP(kind, id) NAME(kind, id, bytes, SUF)
+#define BYTES_LOOP(kind, id) (DIVISORS(kind, id) ? NULL : NAME(kind, id, bytes, SUF))
 #define OF_BYTES(kind, id, result)                                                       \
-  static void BYTES_LOOP(kind, id)(sc_state * state, sc_arg left, sc_arg right,          \
-                                   void *to, int64_t n) {                                \
+  static void NAME(kind, id, bytes, SUF)(sc_state * state, sc_arg left, sc_arg right,    \
+                                         void *to, int64_t n) {                          \
     OP(lanes_) s = {.ct = state->ct};                                                    \
     const int8_t *x = left.at, *y = right.at;                                            \
     RES_##result *r = to;                                                                \
@@ -91,6 +92,51 @@
 #else
 #define BYTES_LOOP(kind, id) NULL
 #define OF_BYTES(kind, id, result)
+#endif
+/* r[i] becomes the negative of the greatest common divisor, as GCD of prim.def does it but of so many
+ * pairs side by side, in vectors: a step is taken of all of them until none needs it. */
+#ifdef V_UINT
+enum { OP(DIVISORS_) = 256 / sizeof(V) };
+static inline void OP(divisor_step_)(V_UINT *x, V_UINT *y, V_UINT unit) {
+  V_UINT less = *x < *y ? *x : *y, more = *x < *y ? *y : *x;
+  bool odd = (*y & unit) != 0;
+  V_UINT gap = (V_UINT)(more - less);
+  *x = odd ? less : *x;
+  *y = (V_UINT)((odd ? gap : *y) >> 1);
+}
+static void OP(few_divisors_)(V_UINT *x, V_UINT *y, V *r) {
+  V_UINT unit[OP(DIVISORS_)], left;
+  for (int k = 0; k < OP(DIVISORS_); k++) {
+    V_UINT one = (V_UINT)(x[k] | y[k]), was = x[k];
+    unit[k] = one = (V_UINT)(one & (0u - one));
+    x[k] = was & one ? was : y[k];
+    y[k] = was & one ? y[k] : was;
+  }
+  do {
+    left = 0;
+    for (int k = 0; k < OP(DIVISORS_); k++) {
+      for (int step = 0; step < 4; step++) OP(divisor_step_)(&x[k], &y[k], unit[k]);
+      left |= y[k];
+    }
+  } while (left);
+  for (int k = 0; k < OP(DIVISORS_); k++) r[k] = (V)(V_UINT)(0u - x[k]);
+}
+static void OP(divisors_)(const V *x, const V *y, int64_t n, V *r) {
+  V_UINT a[OP(DIVISORS_)] = {0}, b[OP(DIVISORS_)] = {0};
+  V few[OP(DIVISORS_)];
+  for (int64_t at = 0, m; at < n; at += m) {
+    m = n - at < OP(DIVISORS_) ? n - at : OP(DIVISORS_);
+    for (int64_t k = 0; k < m; k++) a[k] = (V_UINT)OP(abs_)(x[at + k]);
+    for (int64_t k = 0; k < m; k++) b[k] = (V_UINT)OP(abs_)(y[at + k]);
+    OP(few_divisors_)(a, b, few);
+    memcpy(r + at, few, (size_t)m * sizeof *r);
+  }
+}
+#define DIVISORS(kind, id) SECOND(DIVISORS_##kind##_##id, false, ~)
+#define FIND_DIVISORS(...) OP(divisors_)(__VA_ARGS__)
+#else
+#define DIVISORS(kind, id) false
+#define FIND_DIVISORS(...)
 #endif
 /* r ← left f y, of several TURNS some elements at a time, and in turns: what is made of each of them
  * first waits in memory for the rest. */
@@ -114,7 +160,18 @@
       r[i] = NAME(kind, id, fn, SUF)(&s, left, y[i]);                                    \
     }                                                                                    \
   }                                                                                      \
-  IVDEP for (int64_t i = 0; TURNS(kind, id) == 1 && i < n; i++) r[i] =                   \
+  for (int64_t at = 0, m; DIVISORS(kind, id) && at < n; at += m) {                       \
+    V found[SC_BLOCK];                                                                   \
+    m = n - at < SC_BLOCK ? n - at : SC_BLOCK;                                           \
+    FIND_DIVISORS(x + at, y + at, m, found);                                             \
+    s.turn = DIVISOR_TURN;                                                               \
+    IVDEP for (int64_t i = at; i < at + m; i++) {                                        \
+      s.divisor = (__typeof__(s.divisor))found[i - at];                                  \
+      r[i] = NAME(kind, id, fn, SUF)(&s, left, y[i]);                                    \
+    }                                                                                    \
+  }                                                                                      \
+  bool plain = TURNS(kind, id) == 1 && !DIVISORS(kind, id);                              \
+  IVDEP for (int64_t i = 0; plain && i < n; i++) r[i] =                                  \
       NAME(kind, id, fn, SUF)(&s, left, y[i]);
 /* The loop over vectors has no branch that depends on an element, so that compilers vectorise
  * it; where that is not enough, and for single elements, there is the careful one. */
@@ -219,6 +276,9 @@ static const prim_number_row OP(number_dya_)[P_COUNT + 1] = {
 #undef WIDE
 #undef NARROW
 #undef SHORT
+#undef V_UINT
+#undef DIVISORS
+#undef FIND_DIVISORS
 #undef BYTES
 #undef BYTES_LOOP
 #undef OF_BYTES
