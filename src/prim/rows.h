@@ -104,30 +104,30 @@ static inline void OP(divisor_step_)(V_UINT *x, V_UINT *y, V_UINT unit) {
   *x = odd ? less : *x;
   *y = (V_UINT)((odd ? gap : *y) >> 1);
 }
-static void OP(few_divisors_)(V_UINT *x, V_UINT *y, V *r) {
-  V_UINT unit[OP(DIVISORS_)], left;
+static inline void OP(few_divisors_)(const V *left, const V *right, V *r) {
+  V_UINT x[OP(DIVISORS_)], y[OP(DIVISORS_)], unit[OP(DIVISORS_)], some;
   for (int k = 0; k < OP(DIVISORS_); k++) {
-    V_UINT one = (V_UINT)(x[k] | y[k]), was = x[k];
-    unit[k] = one = (V_UINT)(one & (0u - one));
-    x[k] = was & one ? was : y[k];
-    y[k] = was & one ? y[k] : was;
+    V_UINT a = (V_UINT)OP(abs_)(left[k]), b = (V_UINT)OP(abs_)(right[k]), both = a | b;
+    unit[k] = both = (V_UINT)(both & (0u - both));
+    x[k] = a & both ? a : b;
+    y[k] = a & both ? b : a;
   }
   do {
-    left = 0;
+    some = 0;
     for (int k = 0; k < OP(DIVISORS_); k++) {
       for (int step = 0; step < 4; step++) OP(divisor_step_)(&x[k], &y[k], unit[k]);
-      left |= y[k];
+      some |= y[k];
     }
-  } while (left);
+  } while (some);
   for (int k = 0; k < OP(DIVISORS_); k++) r[k] = (V)(V_UINT)(0u - x[k]);
 }
-static void OP(divisors_)(const V *x, const V *y, int64_t n, V *r) {
-  V_UINT a[OP(DIVISORS_)] = {0}, b[OP(DIVISORS_)] = {0};
-  V few[OP(DIVISORS_)];
+static __attribute__((noinline)) void OP(divisors_)(const V *x, const V *y, int64_t n,
+                                                    V *r) {
+  V a[OP(DIVISORS_)] = {0}, b[OP(DIVISORS_)] = {0}, few[OP(DIVISORS_)];
   for (int64_t at = 0, m; at < n; at += m) {
     m = n - at < OP(DIVISORS_) ? n - at : OP(DIVISORS_);
-    for (int64_t k = 0; k < m; k++) a[k] = (V_UINT)OP(abs_)(x[at + k]);
-    for (int64_t k = 0; k < m; k++) b[k] = (V_UINT)OP(abs_)(y[at + k]);
+    memcpy(a, x + at, (size_t)m * sizeof *x);
+    memcpy(b, y + at, (size_t)m * sizeof *y);
     OP(few_divisors_)(a, b, few);
     memcpy(r + at, few, (size_t)m * sizeof *r);
   }
