@@ -36,7 +36,7 @@ OBJ  := $(SRC:%.c=$B/%.o)
 
 # The host's loops once more for each further instruction set (src/base/isa.h).
 LOOPS      := src/host/loops_map.c src/host/loops_fold.c src/host/loops_quads.c \
-              src/prim/product_loops.c src/prim/rows.c src/prim/blocks.c \
+              src/prim/product_loops.c src/prim/complex_loops.c src/prim/rows.c src/prim/blocks.c \
               src/prim/fold_loops.c src/prim/relations.c src/array/bits.c
 ISAS       := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),avx2 avx512)
 ISA_avx2   := -mavx2 -mfma -mpopcnt

@@ -24,36 +24,29 @@
     UNUSED(x);                                                                           \
     __VA_ARGS__                                                                          \
   }                                                                                      \
-  static cx name(sc_state *s, cx x, cx y) { return CX_##result(name##_of(s, x, y)); }    \
-  static void name##_loop(sc_state *s, const cx *x, const cx *y, int64_t n, cx *r) {     \
-    for (int64_t i = 0; i < n; i++) {                                                    \
-      cx v = name(s, x[i], y[i]);                                                        \
-      r[i].re = v.re; /* not as a whole: it is in two registers */                       \
-      r[i].im = v.im;                                                                    \
-    }                                                                                    \
-  }
+  static cx name(sc_state *s, cx x, cx y) { return CX_##result(name##_of(s, x, y)); }
 #define CPLX1(id, result, ...) ROW(monadic_##id, result, __VA_ARGS__)
 #define CPLX2(id, result, ...) ROW(dyadic_##id, result, __VA_ARGS__)
 #define HOSTCPLX1(id, function) static cx_fn function;
 #define HOSTCPLX2(id, function) static cx_fn function;
 #include "../tables/prim.def"
 
-static const cx_row rows[P_COUNT + 1][2] = {
-#define CPLX1(id, ...) [P_##id][0] = {monadic_##id, monadic_##id##_loop},
-#define CPLX2(id, ...) [P_##id][1] = {dyadic_##id, dyadic_##id##_loop},
-#define HOSTCPLX1(id, function) [P_##id][0] = {function, NULL},
-#define HOSTCPLX2(id, function) [P_##id][1] = {function, NULL},
+static cx_fn *const rows[P_COUNT + 1][2] = {
+#define CPLX1(id, ...) [P_##id][0] = monadic_##id,
+#define CPLX2(id, ...) [P_##id][1] = dyadic_##id,
+#define HOSTCPLX1(id, function) [P_##id][0] = function,
+#define HOSTCPLX2(id, function) [P_##id][1] = function,
 #include "../tables/prim.def"
-    [P_COUNT] = {{NULL, NULL}}};
+    [P_COUNT] = {NULL, NULL}};
 
-const cx_row *cx_row_of(prim f, bool dyadic) { return &rows[f][dyadic]; }
+cx_fn *cx_row_of(prim f, bool dyadic) { return rows[f][dyadic]; }
 
 static cx cx_circle(sc_state *s, cx x, cx y) {
   double code = rint(x.re);
   bool is = cx_equal(x, CX(code, 0), s->ct) && fabs(code) <= 12;
   s->err |= !is;
   if (!is) return y;
-  return rows[prim_of_code((int64_t)code)][0].one(s, y, y);
+  return rows[prim_of_code((int64_t)code)][0](s, y, y);
 }
 
 /* ── divisors ───────────────────────────────────────────────────────────────────────── */

@@ -20,6 +20,7 @@
 cx_call cx_calling(const prim_env *e, prim f, bool dyadic) {
   cls row;
   cx_call j = {.f = f, .complex = cx_row_of(f, dyadic), .s = {.ct = e->ct}};
+  j.many = cx_loop_of(f, dyadic);
   j.row = sc_find(f, dyadic, CLS_F, false, &row);
   j.float_variant = sc_float_variant(f, dyadic, CLS_F, false);
   return j;
@@ -59,18 +60,18 @@ static bool is_finite(cx z) { return isfinite(z.re) && isfinite(z.im); }
 cx cx_apply(cx_call *j, cx x, cx y) {
   cx r = {0, 0};
   bool real = x.im == 0 && y.im == 0;
-  if (!real && !j->complex->one) real = near_real(x, j->s.ct) && near_real(y, j->s.ct);
+  if (!real && !j->complex) real = near_real(x, j->s.ct) && near_real(y, j->s.ct);
   if (real && apply_row(j, j->row, x.re, y.re, &r)) return r;
   if (real && j->float_variant && apply_row(j, j->float_variant, x.re, y.re, &r))
     return r;
-  if (!j->complex->one) {
+  if (!j->complex) {
     j->refused = true;
     return r;
   }
   /* Not -0: which side of a cut that is would depend on how the number came about. */
   if (x.im == 0) x.im = 0;
   if (y.im == 0) y.im = 0;
-  r = j->complex->one(&j->s, x, y);
+  r = j->complex(&j->s, x, y);
   if (!is_finite(r) && is_finite(x) && is_finite(y)) j->s.inf = true;
   return r;
 }
@@ -93,21 +94,25 @@ static void load(const arr *a, int64_t i, int64_t n, cx *to) {
   for (int64_t k = 0; k < n; k++) to[k] = (cx){v[k], 0};
 }
 
-/* The CPLX row on n elements; false where some pairs are real, or faults: nothing has happened. */
+/* The CPLX row on n elements; false where there is no loop, or one faults: nothing has happened. */
 static bool apply_loop(const cx_call *j, const cx *x, const cx *y, int64_t n, cx *r) {
   sc_state s = {.ct = j->s.ct};
-  if (!j->complex->many) return false;
-  j->complex->many(&s, x, y, n, r);
-  bool ok = !s.err && !s.inf;
-  for (int64_t k = 0; k < n; k++)
-    ok &= ((x[k].im != 0) | (y[k].im != 0)) & (r[k].re - r[k].re == 0) &
-          (r[k].im - r[k].im == 0);
-  return ok;
+  if (!j->many) return false;
+  j->many(&s, x, y, n, r);
+  return !s.err;
+}
+
+/* Does what a loop has made of x and y stand? The F row is for real numbers, and what is not finite
+ * may be a fault, or too hard for the loop. */
+static inline bool stands(cx x, cx y, cx r) {
+  return ((x.im != 0) | (y.im != 0)) & (r.re - r.re == 0) & (r.im - r.im == 0);
 }
 
 static bool apply_block(cx_call *j, const cx *x, const cx *y, int64_t n, cx *r) {
-  if (apply_loop(j, x, y, n, r)) return true;
-  for (int64_t k = 0; k < n && !cx_failed(j); k++) r[k] = cx_apply(j, x[k], y[k]);
+  bool made = apply_loop(j, x, y, n, r), all = made;
+  for (int64_t k = 0; k < n && made; k++) all &= stands(x[k], y[k], r[k]);
+  for (int64_t k = 0; k < n && !all && !cx_failed(j); k++)
+    if (!made || !stands(x[k], y[k], r[k])) r[k] = cx_apply(j, x[k], y[k]);
   return !cx_failed(j);
 }
 

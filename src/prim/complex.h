@@ -8,18 +8,20 @@
 
 /* A CPLX row: x f y, or f y (x is y then). Truth values are 0 and 1. */
 typedef cx cx_fn(sc_state *s, cx x, cx y);
-/* Of n elements; those of the host alone have none. */
+/* Of n elements; those of the host alone have none. What is not finite may be another number: it is
+ * done again by the function. */
 typedef void cx_loop(sc_state *s, const cx *x, const cx *y, int64_t n, cx *r);
-typedef struct cx_row {
-  cx_fn *one;
-  cx_loop *many;
-} cx_row;
+typedef struct cx_loops { /* of one instruction set (complex_loops.c), [dyadic] */
+  cx_loop *of[P_COUNT + 1][2];
+} cx_loops;
+extern const cx_loops cx_loops_base, cx_loops_avx2, cx_loops_avx512;
 
 /* One scalar function on numbers of any kind, element by element. */
 typedef struct cx_call {
   prim f;
   const sc_row *row, *float_variant; /* prim.def's F row, for arguments that are real */
-  const cx_row *complex;             /* its CPLX row; no function: they are refused */
+  cx_fn *complex;                    /* its CPLX row; NULL: they are refused */
+  cx_loop *many;                     /* likewise, or NULL */
   sc_state s;
   bool refused;
 } cx_call;
@@ -36,6 +38,7 @@ arr *cx_simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
                const arr *like);
 
 /* cmath.c, for complex.c */
-const cx_row *cx_row_of(prim f, bool dyadic);
+cx_fn *cx_row_of(prim f, bool dyadic);
+cx_loop *cx_loop_of(prim f, bool dyadic); /* find.c */
 bool cx_equal(cx x, cx y, double ct);
 #endif

@@ -11,7 +11,7 @@
  *   direct.c   which function a primitive is; scalar.c scalar_short.c: the scalar ones on arrays
  *   rows.c     THE PAGE TO READ FIRST: prim.def's bodies as loops; find.c finds them;
  *              blocks.c buffers.c: bits, types, ranges of blocks; fold.c: \ and /
- *   math.c gamma.c   * ⍟ ○ ! of real numbers; complex.c cmath.c of complex ones
+ *   math.c gamma.c   * ⍟ ○ ! of real numbers; complex.c cmath.c complex_loops.c of complex ones
  *   move.c     functions that only move elements, as views; struct.c copies by them
  *   index.c    ⌷ x[i]; put.c x[i]←v, join.c x[i]f←v; iota.c ⍳ ⍸; axis.c brackets with an axis
  *   items.c    f¨ by items' headers; nest.c ⊂ ⊆ ↓ ∊ ≡y; mix.c ↑; pick.c ⊃; partition.c x⊂y x⊆y; replicate.c x/y x\y

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* find.c - which of rows.c's loops serves a function of arguments of a class, for the best
  * instruction set that this machine has; and what is said of faults. */
+#include "complex.h"
 #include "fold_loops.h"
 #include "math.h"
 #include "relations.h"
@@ -26,6 +27,12 @@ static const sc_rows *rows(void) { return sc_rows_of[isa_best()]; }
 const sc_blocks *sc_block(void) {
   static const sc_blocks *const all[] = FOR_ISA(sc_blocks);
   return all[isa_best()];
+}
+
+cx_loop *cx_loop_of(prim f, bool dyadic) {
+  static const cx_loops *const all[] = FOR_ISA(cx_loops);
+  cx_loop *best = all[isa_best()]->of[f][dyadic];
+  return best ? best : cx_loops_base.of[f][dyadic];
 }
 
 const sc_tree *sc_tree_of(sc_type t) {

@@ -6,6 +6,7 @@
 #include "src/prim/complex.h"
 #include "src/array/element.h"
 #include "src/array/match.h"
+#include "src/base/isa.h"
 
 #include <complex.h>
 #include <math.h>
@@ -31,7 +32,7 @@ static cx narrow(lc z) { return (cx){(double)creall(z), (double)cimagl(z)}; }
 /* x f y, or f y. */
 static cx call(prim f, bool dyadic, cx x, cx y) {
   sc_state s = {.ct = 1e-14};
-  cx r = cx_row_of(f, dyadic)->one(&s, x, y);
+  cx r = cx_row_of(f, dyadic)(&s, x, y);
   assert_false(s.err || s.inf || s.esc);
   return r;
 }
@@ -237,11 +238,54 @@ static void test_failing(void **state) {
     }
 }
 
+#if defined(__x86_64__)
+static const cx_loops *const sets[ISA_COUNT] = {&cx_loops_base, &cx_loops_avx2,
+                                                &cx_loops_avx512};
+#else
+static const cx_loops *const sets[ISA_COUNT] = {&cx_loops_base};
+#endif
+
+/* Of numbers of many sizes, some real or whole, or far from 0. */
+static double some_part(int k) {
+  static const double special[] = {0, 0.5, 1, -1, 2, 1024, 0x1p27, -0x1p40, M_PI, -700};
+  double v = uniform(-1, 1);
+  if (k % 5 == 0) return special[(size_t)(fabs(v) * ARRAY_LEN(special))];
+  return k % 7 ? v * 4 : v * exp2(uniform(-900, 900));
+}
+
+/* The loops of every instruction set, of every length, beside the functions: the same bits wherever
+ * a result is finite. */
+static void test_loops(void **state) {
+  UNUSED(state);
+  enum { N = 133, ROUNDS = 40, ROWS = 2 * (P_COUNT + 1) };
+  cx x[N], y[N], r[N];
+  int loops = 0;
+  for (int k = 0; k < ROUNDS * ROWS * ISA_COUNT; k++) {
+    int set = k % ISA_COUNT, row = k / ISA_COUNT % ROWS, n = 1 + k % N;
+    cx_loop *loop = isa_has(set) ? sets[set]->of[row / 2][row % 2] : NULL;
+    if (!loop) continue;
+    loops++;
+    for (int i = 0; i < n; i++) {
+      x[i] = (cx){some_part(7 * k + i), some_part(3 * k + i)};
+      y[i] = (cx){some_part(5 * k + i), some_part(2 * k + i)};
+    }
+    sc_state all = {.ct = 1e-14}, s = {.ct = 1e-14};
+    loop(&all, x, y, n, r);
+    for (int i = 0; i < n; i++) {
+      cx one = cx_row_of((prim)(row / 2), row % 2)(&s, x[i], y[i]);
+      if (isfinite(r[i].re) && isfinite(r[i].im))
+        assert_memory_equal(&r[i], &one, sizeof one);
+    }
+    assert_int_equal(all.err, s.err);
+  }
+  assert_true(loops > 30 * ROUNDS);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_two),    cmocka_unit_test(test_circle),
-      cmocka_unit_test(test_root),   cmocka_unit_test(test_gamma),
-      cmocka_unit_test(test_whole),  cmocka_unit_test(test_lookup),
-      cmocka_unit_test(test_failing)};
+      cmocka_unit_test(test_two),     cmocka_unit_test(test_circle),
+      cmocka_unit_test(test_root),    cmocka_unit_test(test_gamma),
+      cmocka_unit_test(test_whole),   cmocka_unit_test(test_lookup),
+      cmocka_unit_test(test_failing), cmocka_unit_test(test_loops)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
