@@ -154,10 +154,20 @@ static bool counting_new(ctx *c, int64_t steps, const arr *y, int64_t lo, int64_
 
 static uint32_t *first_table(const counting *w) { return w->room->host; }
 
-static int64_t count_of(const counting *w, int64_t k) {
-  const uint32_t *place = first_table(w), *end = place + w->room->count;
+/* The tables, of which a compiler knows that what is written elsewhere leaves them as they are. */
+typedef struct tables {
+  const uint32_t *first;
+  int64_t keys, n;
+} tables;
+static tables tables_of(const counting *w) {
+  return (tables){first_table(w), w->keys, w->room->count / w->keys};
+}
+
+INLINE int64_t count_of(tables t, int64_t k) {
+  const uint32_t *of = t.first + k;
+  if (t.n == PARTS) return (int64_t)of[0] + of[t.keys] + of[2 * t.keys] + of[3 * t.keys];
   int64_t n = 0;
-  for (place += k; place < end; place += w->keys) n += *place;
+  for (int64_t i = 0; i < t.n; i++) n += of[i * t.keys];
   return n;
 }
 
@@ -179,7 +189,8 @@ static void begin(const counting *w, bool down) {
 static bool count_within(ctx *c, const arr *y, int64_t lo, int64_t n, int64_t *of) {
   OWNED_COUNTING counting w;
   if (!counting_new(c, COUNTED, y, lo, n, &w)) return false;
-  for (int64_t k = 0; k < n; k++) of[k] += count_of(&w, k);
+  tables t = tables_of(&w);
+  for (int64_t k = 0; k < n; k++) of[k] += count_of(t, k);
   return true;
 }
 
@@ -303,6 +314,17 @@ typedef struct values {
   bool down;
 } values;
 
+/* The counts of the first table become the places where the elements of each key begin. */
+static void begin_runs(const counting *w, bool down) {
+  uint32_t sum = 0, *first = first_table(w);
+  tables t = tables_of(w);
+  for (int64_t i = 0; i < w->keys; i++) {
+    int64_t k = down ? w->keys - 1 - i : i, n = count_of(t, k);
+    first[k] = sum;
+    sum += (uint32_t)n;
+  }
+}
+
 /* The key that comes number k in the order. */
 static inline int64_t key_in_turn(const values *v, int64_t k) {
   return v->down ? v->keys - 1 - k : k;
@@ -319,13 +341,16 @@ static int64_t turn_at(const values *v, int64_t i) {
   return lo;
 }
 
+/* What it writes may be what v is, for all that a compiler knows: so it is read before. */
 #define RUNS(T)                                                                          \
   {                                                                                      \
-    T *r = v->r->host, *at = r + from, *end = r + to;                                    \
-    for (int64_t k = turn_at(v, from); at < end; k++) {                                  \
-      const T value = (T)(v->lo + key_in_turn(v, k));                                    \
-      T *next = r + to;                                                                  \
-      if (k + 1 < v->keys) next = r + min_i64(to, v->first[key_in_turn(v, k + 1)]);      \
+    const values w = *v;                                                                 \
+    T *r = w.r->host, *at = r + from, *end = r + to;                                     \
+    for (int64_t k = from ? turn_at(v, from) : 0; at < end; k++) {                       \
+      const T value = (T)(w.lo + key_in_turn(&w, k));                                    \
+      T *next = end;                                                                     \
+      if (k + 1 < w.keys) next = r + w.first[key_in_turn(&w, k + 1)];                    \
+      if (next > end) next = end;                                                        \
       while (at < next) *at++ = value;                                                   \
     }                                                                                    \
     break;                                                                               \
@@ -340,13 +365,37 @@ static void runs_stretch(void *job, int64_t from, int64_t to) {
   }
 }
 
-static bool put_runs(ctx *c, values *v) {
+/* The same of all by one thread, which needs no places. */
+#define ALL_RUNS(T)                                                                      \
+  {                                                                                      \
+    T *at = v->r->host;                                                                  \
+    const values of = *v;                                                                \
+    for (int64_t i = 0; i < t.keys; i++) {                                               \
+      int64_t k = key_in_turn(&of, i);                                                   \
+      T value = (T)(of.lo + k), *next = at + count_of(t, k);                             \
+      while (at < next) *at++ = value;                                                   \
+    }                                                                                    \
+    break;                                                                               \
+  }
+static void all_runs(tables t, const values *v) {
+  switch (elt_bits((elt)v->r->type)) {
+  case 8: ALL_RUNS(uint8_t)
+  case 16: ALL_RUNS(uint16_t)
+  case 32: ALL_RUNS(uint32_t)
+  default: ALL_RUNS(uint64_t)
+  }
+}
+
+static bool put_runs(const counting *w, values *v) {
   each_loop loop = {
       .n = v->r->count, .cell = 1, .steps = 1, .task = runs_stretch, .job = v};
   loop.per = 64 / elt_bits((elt)v->r->type);
-  if (each_is_long(c, loop.n / loop.per)) return each_part(c, &loop);
-  runs_stretch(v, 0, loop.n);
-  return true;
+  if (!each_is_long(w->c, loop.n / loop.per)) {
+    all_runs(tables_of(w), v);
+    return true;
+  }
+  begin_runs(w, v->down);
+  return each_part(w->c, &loop);
 }
 
 arr *counted_values(ctx *c, const arr *y, bool down) {
@@ -359,10 +408,9 @@ arr *counted_values(ctx *c, const arr *y, bool down) {
   if (!counting_new(c, COUNTED, y, lo, hi - lo + 1, &w)) return NULL;
   OWNED arr *r = arr_vec(c, (elt)y->type, n);
   if (!r) return NULL;
-  begin(&w, down);
   values v = {.r = r, .lo = lo, .keys = w.keys, .down = down};
   v.first = first_table(&w);
-  if (!put_runs(c, &v)) return NULL;
+  if (!put_runs(&w, &v)) return NULL;
   if (elt_is_int((elt)y->type)) arr_set_range(r, lo, hi);
   return arr_move(&r);
 }
