@@ -324,3 +324,9 @@ z[600]←1E308J1 ⋄ z×10                              ⍝ ! DOMAIN ERROR: ×: 
 z[600]←0 ⋄ 1J1÷z                                   ⍝ ! DOMAIN ERROR
 w<1                                                ⍝ ! DOMAIN ERROR
 ÷1J2×w×0J1×0=0                                     ⍝ ! DOMAIN ERROR
+
+⍝ Boxes of complex numbers, whose first element is looked for first
++/1 2J1⍷999⍴1 2J1 3                          ⍝ → 333
+⍸1J1 2⍷1 1J1 2 1J1 3 1J1 2                   ⍝ → 2 6
+⍸(2 2⍴1J1 2 2 1J1)⍷4 4⍴1J1 2 3               ⍝ →
+⍸(1+1E¯15)1J1⍷1 1J1 2                        ⍝ → 1
