@@ -162,3 +162,14 @@ arr *ir_product(const ir_call *call, const prim_factors *p) {
   prim_env e = call->env;
   return prim_product(&e, p);
 }
+
+/* What is longer than half a GB is a node, which may need no memory. */
+arr *ir_outer_truths(const ir_call *call, prim f, const arr *x, const arr *y) {
+  const int64_t most = (int64_t)1 << 32;
+  bool truths = x->type == ET_BIT && y->type == ET_BIT && x->host && y->host;
+  int64_t n;
+  if (!truths || __builtin_mul_overflow(x->count, y->count, &n) || n > most) return NULL;
+  if (x->dev || y->dev || is_for_kernels(call, y, n)) return NULL;
+  prim_env e = call->env;
+  return prim_outer_truths(&e, f, x, y);
+}

@@ -140,6 +140,8 @@ bool ir_bounds(const ir_call *call, arr *a, int64_t *lo, int64_t *hi);
  * elements, k is not 0, and x and y are not both of rank 1 at most. */
 struct prim_factors;
 arr *ir_product(const ir_call *call, const struct prim_factors *p);
+/* x∘.f y of truth values at hand, at once; NULL without an error: they are something else. */
+arr *ir_outer_truths(const ir_call *call, prim f, const arr *x, const arr *y);
 /* f/ of stretches of the vector y: pairs, which is computed, has a row of two i64 for each, its first
  * position and the one behind its last; none lies over another, and they ascend. Each is folded as f/
  * folds it alone. NULL without an error: some have no elements. */

@@ -537,3 +537,60 @@ arr *prim_product(prim_env *e, const prim_factors *p) {
   if (words) return by_words(&z, words);
   return exact_product(&z);
 }
+
+/* ── outer products of truth values ─────────────────────────────────────────────────── */
+
+/* r's rows, of m ≤ 64 bits: row[b] for a bit b of x. */
+static bool put_short_rows(ctx *c, const arr *x, const uint64_t row[2], int64_t m,
+                           arr *r) {
+  uint64_t *to = r->host, open = 0;
+  int64_t fill = 0;
+  for (int64_t i = 0; i < x->count; i++) {
+    uint64_t w = row[bit_at(x->host, i)];
+    open |= w << fill;
+    fill += m;
+    if (i % 65536 == 0 && interrupted(c)) return false;
+    if (fill < 64) continue;
+    *to++ = open;
+    fill -= 64;
+    open = fill ? w >> (m - fill) : 0;
+  }
+  if (fill) *to = open;
+  return true;
+}
+
+static bool put_rows(ctx *c, const arr *x, arr *const row[2], arr *r) {
+  int64_t m = row[0]->count;
+  for (int64_t i = 0; i < x->count; i++) {
+    arr_copy(r, i * m, row[bit_at(x->host, i)], 0, m);
+    if (i % 256 == 0 && interrupted(c)) return false;
+  }
+  return true;
+}
+
+/* b f y. */
+static arr *truth_row(ctx *c, const sc_row *f, bool b, const arr *y) {
+  sc_state s = {.ct = 0};
+  OWNED arr *one = arr_new(c, ET_BIT, 0, NULL);
+  if (!one) return NULL;
+  bit_add(one->host, 0, b);
+  return sc_bits(c, f, one, y, y, &s);
+}
+
+arr *prim_outer_truths(prim_env *e, prim f, const arr *x, const arr *y) {
+  int64_t shape[2 * ARR_MAX_RANK];
+  cls on;
+  ctx *c = e->c;
+  const sc_row *row = sc_find(f, true, CLS_B, false, &on);
+  if (!row || on != CLS_B || row->result != CLS_B || row->host) return NULL;
+  memcpy(shape, x->shape, (size_t)x->rank * sizeof *shape);
+  memcpy(shape + x->rank, y->shape, (size_t)y->rank * sizeof *shape);
+  OWNED arr *no = truth_row(c, row, false, y), *yes = truth_row(c, row, true, y);
+  OWNED arr *r = no && yes ? arr_new(c, ET_BIT, x->rank + y->rank, shape) : NULL;
+  if (!r) return NULL;
+  bool few = y->count <= 64;
+  uint64_t words[2] = {sc_word(no, 0), sc_word(yes, 0)};
+  bool done = few ? put_short_rows(c, x, words, y->count, r)
+                  : put_rows(c, x, (arr *const[]){no, yes}, r);
+  return done ? arr_move(&r) : NULL;
+}

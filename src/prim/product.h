@@ -32,6 +32,9 @@ bool product_measure(ctx *c, const prim_factors *p, product_sizes *s);
 /* The products; k is not 0, and the result has elements. */
 arr *prim_product(prim_env *e, const prim_factors *p);
 
+/* x∘.f y of truth values with elements; NULL without an error: f does not give truth values. */
+arr *prim_outer_truths(prim_env *e, prim f, const arr *x, const arr *y);
+
 /* ── tiles (product_loops.c) ──
  *
  * r, rows × columns, from packed operands: a has `rows` values for each of the k places, b

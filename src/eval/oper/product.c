@@ -41,6 +41,8 @@ static arr *outer_scalar(vm *v, prim f, arr *x, arr *y, const product *p) {
   int k[2 * ARR_MAX_RANK];
   for (int i = 0; i < p->rank; i++) k[i] = i;
   ir_call at = call_of(v);
+  arr *r = ir_outer_truths(&at, prim_in_force(v, f, true), x, y);
+  if (r || err_is(v->c)) return r;
   OWNED arr *a = ir_spread(&at, x, p->rank, p->shape, k);
   if (!a) return NULL;
   OWNED arr *b = ir_spread(&at, y, p->rank, p->shape, k + x->rank);
