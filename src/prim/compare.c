@@ -46,6 +46,12 @@ static int compare_bits(const arr *x, int64_t i, const arr *y, int64_t j, int64_
   return 0;
 }
 
+static int compare_doubles(const double *a, const double *b, int64_t n) {
+  int c = 0;
+  for (int64_t k = 0; k < n && !c; k++) c = compare_floats(a[k], b[k]);
+  return c;
+}
+
 /* n elements side by side, of simple arrays. */
 static int compare_runs(const arr *x, int64_t i, const arr *y, int64_t j, int64_t n) {
   if (x->type == y->type) switch (x->type) {
@@ -57,6 +63,7 @@ static int compare_runs(const arr *x, int64_t i, const arr *y, int64_t j, int64_
     case ET_C8: FIRST_APART(uint8_t)
     case ET_C16: FIRST_APART(uint16_t)
     case ET_C32: FIRST_APART(uint32_t)
+    case ET_F64: return compare_doubles((double *)x->host + i, (double *)y->host + j, n);
     default: break;
     }
   int c = 0;

@@ -269,8 +269,18 @@ static arr *grade(prim_env *e, arr *y, bool down) {
   return grade_of(e, &g);
 }
 
-arr *prim_grade_up(prim_env *e, arr *y) { return grade(e, y, false); }
-arr *prim_grade_down(prim_env *e, arr *y) { return grade(e, y, true); }
+/* Complex numbers are in the order of rows of their two parts. */
+static arr *grade_any(prim_env *e, arr *y, bool down) {
+  if (y->type != ET_C128 || !y->rank || !y->count) return grade(e, y, down);
+  const int64_t shape[2] = {y->shape[0], 2 * (y->count / y->shape[0])};
+  OWNED arr *rows = arr_new(e->c, ET_F64, 2, shape);
+  if (!rows) return NULL;
+  memcpy(rows->host, y->host, elt_bytes(ET_C128, y->count));
+  return grade(e, rows, down);
+}
+
+arr *prim_grade_up(prim_env *e, arr *y) { return grade_any(e, y, false); }
+arr *prim_grade_down(prim_env *e, arr *y) { return grade_any(e, y, true); }
 
 /* ── x⍋y: characters in the order of x ─────────────────────────────────────────────── */
 

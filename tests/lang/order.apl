@@ -214,3 +214,9 @@ stable←{i←⍋⍵ ⋄ j←⍒⍵ ⋄ s←⍵[i] ⋄ t←⍵[j] ⋄ (∧/(⍳�
 ∧/{stable ⍵⍴3E9 ¯3E9 7 0 1E12 7 ¯1E12}¨3 8 40 41 127 128 129    ⍝ → 1
 ⎕IO←0 ⋄ (⍋2 1),(⍋3 1 2),(⍒128⍴1)[127],⍋,5                       ⍝ → 1 0 1 2 0 127 0
 ⎕IO←1
+
+⍝ Complex numbers, by their real parts and then the imaginary ones; a negative zero is a zero
+⍋2J1 1J3 1J¯3 2 1J3 2J¯1 0J1 1 2J1 ¯1J9 0J1        ⍝ → 10 7 11 3 8 2 5 6 4 1 9
+⍒2J1 1J3 1J¯3 2 1J3 2J¯1 0J1 1 2J1 ¯1J9 0J1        ⍝ → 1 9 4 6 2 5 8 3 7 11 10
+z←(999⍴3 1 2)+0J1×999⍴5 4 3 2 ⋄ (z[⍋z]≡⌽z[⍒z]) ∧ z[⍋z]≡z[⍋(9○z),[1.5]11○z]  ⍝ → 1
+⍋4 2⍴1J1 2 1J1 1 0 3J1 1J1 1J5                     ⍝ → 3 2 4 1
