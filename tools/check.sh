@@ -101,8 +101,8 @@ stripped() { # the library that is installed is small; scalar functions and fold
   strip -o build/log/lib.so build/release/libvapl.so.0 || return 1
   local bytes
   bytes=$(stat -c %s build/log/lib.so)
-  echo "libvapl.so.0 stripped: $bytes bytes of 4740000"
-  [ "$bytes" -lt 4740000 ]
+  echo "libvapl.so.0 stripped: $bytes bytes of 5000000"
+  [ "$bytes" -lt 5000000 ]
 }
 oracle() { # folds, groups and systems of equations against exact arithmetic; random programs each way
   command -v python3 >/dev/null || { echo 'oracle: skipped, python3 is missing'; return 77; }
