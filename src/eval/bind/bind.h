@@ -55,7 +55,7 @@ typedef enum rkind {
   R_WHOLE_HELD,  /* … the value so far */
   R_TALLY,       /* ≢ */
   R_PRIMITIVE,
-  R_FOLD,   /* f/ of the scalar function f, the primitive `prim` */
+  R_FOLD,   /* f/ of a primitive that is a scalar function */
   R_SELECT, /* x/y or ⍸y, of which the next step makes one number */
   R_CALL,
   R_SET,
