@@ -138,6 +138,14 @@ arr *sc_ones_before(ctx *c, const arr *a, int64_t bits) {
   return r;
 }
 
+bool sc_is_wide(sc_type t, const void *v, int64_t n) {
+  enum { LOOK_AT = 64 };
+  int64_t lo, hi;
+  if (t != SC_H || n <= LOOK_AT) return false;
+  sc_block()->range(t, v, LOOK_AT, &lo, &hi);
+  return elt_for_range(lo, hi) == ET_I16;
+}
+
 arr *sc_narrow(ctx *c, arr *a) {
   if (!a || a->type != ET_I64) return a;
   OWNED arr *wide = a;

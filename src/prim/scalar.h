@@ -181,6 +181,9 @@ static inline int64_t sc_ones(const arr *a) {
 arr *sc_ones_before(ctx *c, const arr *a, int64_t bits);
 /* The least and the greatest integer, or code point, of a, which is not empty. */
 void sc_bounds(const arr *a, int64_t *lo, int64_t *hi);
+/* Do the first of n integers show that the narrowest type of all is that of 16 bits, as which they lie? Then
+ * nobody looks for the range of the rest: no kernel is the worse for it if it does not know it. */
+bool sc_is_wide(sc_type t, const void *v, int64_t n);
 /* prim_reduce_number of integers. */
 bool sc_reduce_ints(prim f, const arr *y, int64_t *r);
 /* Takes an owned i64 array and gives it in its narrowest type, with its range; others as
@@ -197,9 +200,6 @@ arr *sc_any(prim_env *e, prim f, bool dyadic, arr *x, arr *y);
 /* Of truth values, some in `like`, of which the row makes others; NULL: no memory, or as s says. */
 arr *sc_bits(ctx *c, const sc_row *row, const arr *x, const arr *y, const arr *like,
              sc_state *s);
-/* Do the first of n integers show that the narrowest type of all is that of 16 bits, as which they lie? Then
- * nobody looks for the range of the rest: no kernel is the worse for it if it does not know it. */
-bool sc_is_wide(sc_type t, const void *v, int64_t n);
 /* Up to SC_BLOCK integers of type t, at least one, in the shape of `like`, the narrowest type and with
  * their range. */
 arr *sc_whole(ctx *c, sc_type t, const void *v, const arr *like);

@@ -103,14 +103,6 @@ INLINE sc_arg argument(const side *s, int64_t n, sc_type t, short_block *room) {
   return (sc_arg){room, 1};
 }
 
-bool sc_is_wide(sc_type t, const void *v, int64_t n) {
-  enum { LOOK_AT = 64 };
-  int64_t lo, hi;
-  if (t != SC_H || n <= LOOK_AT) return false;
-  sc_block()->range(t, v, LOOK_AT, &lo, &hi);
-  return elt_for_range(lo, hi) == ET_I16;
-}
-
 arr *sc_whole(ctx *c, sc_type t, const void *v, const arr *like) {
   int64_t lo, hi, n = like->count;
   if (sc_is_wide(t, v, n)) {
