@@ -42,12 +42,13 @@ static arr *few_reversed(ctx *c, const arr *y) {
   if (!is_few(y) || (size < 0 && !word)) return NULL;
   arr *r = arr_like(c, y, 1, y->shape);
   if (!r) return NULL;
-  const char *last = y->host;
-  if (!word) last += elt_bytes((elt)y->type, y->count - 1);
-  if (!word) bits_loops()->backwards[size](last, y->count, r->host);
-  else {
-    bits_loops()->reverse(y->host, 0, 1, r->host);
+  if (word) {
+    uint64_t w = bits_word(y->host, y->count, 0);
+    bits_loops()->reverse((const uint8_t *)&w, 0, 1, r->host);
     *(uint64_t *)r->host >>= 64 - y->count;
+  } else {
+    const char *last = (const char *)y->host + elt_bytes((elt)y->type, y->count - 1);
+    bits_loops()->backwards[size](last, y->count, r->host);
   }
   return r;
 }
