@@ -17,7 +17,7 @@ CONFIG := $(strip $(CONFIG))
 B      := build/$(CONFIG)
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
           -Wmissing-prototypes -Wvla
-FLAGS_release := -O2 -g -DNDEBUG -fno-asynchronous-unwind-tables
+FLAGS_release := -O2 -g1 -DNDEBUG -fno-asynchronous-unwind-tables
 FLAGS_debug   := -O0 -g
 FLAGS_asan    := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined \
                  -fno-sanitize-recover=undefined
@@ -161,7 +161,7 @@ bench: $B/bench/bench
 	$B/bench/bench
 
 size:
-	@tools/size.sh
+	@tools/size.sh $B
 
 circles: all
 	@tools/circles.sh $B
