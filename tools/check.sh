@@ -3,23 +3,33 @@
 # Runs the tests and prints "N passed, N failed" as its last line. `check.sh all` takes the
 # whole cross product of builds, back ends and options (for use by hand, it takes long).
 #
-# A step is a command with a name. Steps of one stage do not depend on each other and run side
-# by side, as many as there are processors; `stage` waits for those before it. What a step
-# prints goes to build/log/STEP; a step that fails shows the end of its log, and once more, in
-# short, above the count: whoever sees only the end of the output sees why.
+# A step is a command with a name and the steps that it needs. As many run side by side as there
+# are processors; each begins, in the order in which they are listed, when what it needs is done.
+# What a step prints goes to build/log/STEP; a step that fails shows the end of its log, and once
+# more, in short, above the count: whoever sees only the end of the output sees why.
+#
+# Some steps take turns, for they take long and differ little: the commit's hash chooses. `all`
+# takes every one.
 cd "$(dirname "$0")/.." || exit 2
 all=${1:-}
 jobs=$(nproc 2>/dev/null || echo 2)
 rm -rf build/log build/spirv
 mkdir -p build/log build/spirv
-export VAPL_TEST_SPIRV=$PWD/build/spirv XDG_CACHE_HOME=$PWD/build/cache LC_ALL=C.UTF-8
+export VAPL_TEST_SPIRV=$PWD/build/spirv LC_ALL=C.UTF-8
+export XDG_CACHE_HOME=$PWD/build/cache
 mkdir -p "$XDG_CACHE_HOME"
+# What the driver has compiled is kept between runs: its compiler is most of the time of a test on lavapipe.
+export MESA_SHADER_CACHE_DIR=${MESA_SHADER_CACHE_DIR:-$HOME/.cache/vapl-check}
 # Leaks inside the Vulkan loader and driver are not ours; ours are counted by the tests.
 export LSAN_OPTIONS="suppressions=$PWD/tests/lsan.supp:print_suppressions=0"
 export UBSAN_OPTIONS=print_stacktrace=1
 make() { command make --no-print-directory -s "$@"; }
 
-[ "$all" = all ] && export VAPL_TEST_ALL=1 # every combination, where tests else take turns
+hash=$(git rev-parse --short=7 HEAD 2>/dev/null || echo 0)
+turn=$((16#$hash))
+if [ "$all" = all ]; then export VAPL_TEST_ALL=1; else export VAPL_TEST_TURN=$turn; fi
+# its_turn I N: is it the turn of the I-th of N?
+its_turn() { [ "$all" = all ] || [ $((turn % $2)) = $(($1 % $2)) ]; }
 
 # ── steps ──
 
@@ -43,18 +53,53 @@ run_step() {
   [ "$f" = 0 ] || tail -n 40 "$log"
 }
 
-running=0
-step() { # NAME COMMAND…: starts it as soon as a processor is free
-  if [ $running -ge "$jobs" ]; then
-    wait -n
-    running=$((running - 1))
-  fi
-  run_step "$@" &
-  running=$((running + 1))
+names=()
+declare -A needs command state began
+step() { # NAME NEEDS COMMAND…: NEEDS are names with commas between them, or -
+  local name=$1
+  names+=("$name")
+  needs[$name]=${2//,/ }
+  state[$name]=waiting
+  shift 2
+  command[$name]=$(printf '%q ' "$@")
 }
-stage() { # waits for all that was started; what comes now may use it
+ready() { # NAME: is all done that it needs? What did not build is not tested.
+  local need
+  for need in ${needs[$1]/#-/}; do
+    [ "${state[$need]}" = done ] || return 1
+    if [[ $need == build* ]] && ! grep -q ' 0$' "build/log/$need.count"; then
+      echo "$1: not run, for $need failed"
+      echo '0 0' >"build/log/$1.count"
+      return 1
+    fi
+  done
+}
+# Looks at all steps: which have ended, which may begin.
+turn_over() {
+  local name
+  running=() ended=0
+  for name in "${names[@]}"; do
+    [ "${state[$name]}" = running ] && [ ! -e "build/log/$name.count" ] && running+=("$name")
+    [ -e "build/log/$name.count" ] && state[$name]=done ended=$((ended + 1))
+  done
+  for name in "${names[@]}"; do
+    [ ${#running[@]} -lt "$jobs" ] || return
+    [ "${state[$name]}" = waiting ] && ready "$name" || continue
+    state[$name]=running began[$name]=$SECONDS
+    running+=("$name")
+    eval "run_step $name ${command[$name]}" &
+  done
+}
+run_steps() {
+  local said=$SECONDS name line
+  while turn_over; [ $ended -lt ${#names[@]} ]; do
+    sleep 0.1
+    [ $((SECONDS - said)) -ge 15 ] || continue
+    said=$SECONDS line=
+    for name in "${running[@]}"; do line+=" · $name $((SECONDS - began[$name])) s"; done
+    printf '%d:%02d  %d of %d steps%s\n' $((SECONDS / 60)) $((SECONDS % 60)) $ended ${#names[@]} "$line"
+  done
   wait
-  running=0
 }
 
 # ── what the steps run ──
@@ -62,19 +107,27 @@ stage() { # waits for all that was started; what comes now may use it
 unit() { # CONFIG TEST [PATTERN]
   timeout 900 "build/$1/unit/$2" ${3:+"$3"}
 }
-unit_steps() { # CONFIG SUFFIX: a step for each unit test, two for the longest
+unit_steps() { # CONFIG SUFFIX NEEDS: a step for each unit test
   local t
-  step "test_codegen-scans$2" unit "$1" test_codegen 'test_scan*'
-  step "test_codegen-others$2" unit "$1" test_codegen '-test_scan*'
-  for t in $tests; do
-    [ "$t" = test_codegen ] || step "$t$2" unit "$1" "$t"
-  done
+  for t in $tests; do step "$t$2" "$3" unit "$1" "$t"; done
 }
 pages='README.md docs/data.md docs/language.md docs/primitives.md docs/tutorial.md' # whose examples are tests
 lang() { # CONFIG OPTION…
   local c=$1
   shift
   "build/$c/lang_runner" "$@" tests/lang/*.apl $pages
+}
+shards=4
+lang_shard() { # I CONFIG OPTION…: every fourth file, from the I-th on
+  local i=$1 c=$2
+  shift 2
+  # shellcheck disable=SC2046
+  "build/$c/lang_runner" "$@" $(printf '%s\n' tests/lang/*.apl $pages | awk -v i="$i" -v n=$shards 'NR % n == i')
+}
+device_steps() { # NAME OPTION…: the language tests on lavapipe
+  local name=$1 i
+  shift
+  for ((i = 0; i < shards; i++)); do step "$name-$i" build lang_shard $i release --device cpu "$@"; done
 }
 spirv() {
   local bad=0 n
@@ -96,13 +149,6 @@ headers() { # vapl.h alone, in three languages; no symbol but ours leaves the li
   stray=$( (nm -D --defined-only build/release/libvapl.so.0; nm -g --defined-only build/release/libvapl.a) |
     awk 'NF==3 && $2!="A" && $3!~/^vapl_/ {print $3}')
   [ -z "$stray" ] || { echo "exported: $stray"; return 1; }
-}
-stripped() { # the library that is installed is small; scalar functions and folds are there for three instruction sets
-  strip -o build/log/lib.so build/release/libvapl.so.0 || return 1
-  local bytes
-  bytes=$(stat -c %s build/log/lib.so)
-  echo "libvapl.so.0 stripped: $bytes bytes of 5000000"
-  [ "$bytes" -lt 5000000 ]
 }
 oracle() { # folds, groups and systems of equations against exact arithmetic; random programs each way
   command -v python3 >/dev/null || { echo 'oracle: skipped, python3 is missing'; return 77; }
@@ -126,71 +172,73 @@ tests=$(for t in tests/unit/test_*.c; do basename "$t" .c; done)
 units() { for t in $tests; do echo "build/$1/unit/$t"; done; }
 benches() { for t in bench/*.c; do echo "build/$1/bench/$(basename "$t" .c)"; done; }
 
-# ── the stages ──
+# ── the steps ──
 
-step format tools/format.sh check
-step arrows tools/arrows.sh
-step accessors tools/accessors.sh
-step size tools/size.sh
-stage
 # gcc -O2 is what is tested; the others are built for their warnings, as fast as they can be.
-run_step build make -j"$jobs" CFLAGS=-Werror all $(units release) $(benches release)
-step build-asan make CONFIG=asan CFLAGS=-Werror all $(units asan)
-step build-clang-O2 make CONFIG=w-clang-O2 CC=clang CFLAGS="-O2 -g0 -Werror" all
-step build-gcc-O0 make CONFIG=w-gcc-O0 CC=gcc CFLAGS="-O0 -g0 -Werror" all
-step build-clang-O0 make CONFIG=w-clang-O0 CC=clang CFLAGS="-O0 -g0 -Werror" all
-step syntax-clang make CC=clang CFLAGS=-Werror syntax
-step circles tools/circles.sh build/release
-step headers headers
-step stripped stripped
-step python timeout 300 bash tests/python.sh build/release
-step abi bash tests/abi.sh build/release
-step embed timeout 300 bash tests/embed.sh build/release
-unit_steps release ""
-step lang-host lang release
-step lang-direct lang release --tune "direct=1000000000 lift=2 threads=3 share=64"
-step lang-graph lang release --tune direct=0
-step lang-device lang release --device cpu --tune direct=0 --validate --spirv build/spirv
-step lang-device-passes lang release --device cpu --tune "direct=0 finish=0 mask=extended" --spirv build/spirv
-step lang-device-unfused lang release --device cpu --tune "direct=0 fuse=0 lift=0" --spirv build/spirv
-step lang-device-starved build/release/lang_runner --device cpu \
+step format - tools/format.sh check
+step arrows - tools/arrows.sh
+step accessors - tools/accessors.sh
+step build format,arrows,accessors make -j"$jobs" CFLAGS=-Werror all $(units release) $(benches release)
+device_steps lang-device --tune direct=0 --validate --spirv build/spirv
+step build-asan build make CONFIG=asan CFLAGS=-Werror all $(units asan)
+its_turn 0 2 && device_steps lang-device-passes --tune "direct=0 finish=0 mask=extended" --spirv build/spirv
+its_turn 1 2 && device_steps lang-device-unfused --tune "direct=0 fuse=0 lift=0" --spirv build/spirv
+step build-clang-O2 build make CONFIG=w-clang-O2 CC=clang CFLAGS="-O2 -g0 -Werror" all
+unit_steps release "" build
+step lang-asan build-asan lang asan
+step lang-asan-graph build-asan lang asan --tune direct=0
+unit_steps asan -asan build-asan
+step cli-asan build-asan timeout 300 bash tests/cli.sh build/asan/vapl
+step repl-asan build-asan timeout 300 bash tests/repl.sh build/asan/vapl
+step build-gcc-O0 build make CONFIG=w-gcc-O0 CC=gcc CFLAGS="-O0 -g0 -Werror" all
+step build-clang-O0 build make CONFIG=w-clang-O0 CC=clang CFLAGS="-O0 -g0 -Werror" all
+step syntax-clang build make CC=clang CFLAGS=-Werror syntax
+step oracle build oracle
+step oracle-device build oracle cpu
+step circles build tools/circles.sh build/release
+step headers build headers
+step size build tools/size.sh build/release
+step python build timeout 300 bash tests/python.sh build/release
+step abi build bash tests/abi.sh build/release
+step embed build timeout 300 bash tests/embed.sh build/release
+step lang-host build lang release
+step lang-direct build lang release --tune "direct=1000000000 lift=2 threads=3 share=64"
+step lang-graph build lang release --tune direct=0
+its_turn 0 3 && step lang-device-starved build build/release/lang_runner --device cpu \
   --tune "direct=0 scan=ahead starve=2" tests/lang/{segments,fold_axes,order}.apl
-step lang-device-small build/release/lang_runner --device cpu --tune "direct=0 class=10 smaller=1" \
-  tests/lang/{product,order,fold_axes,rows,stores}.apl
-step lang-device-no-f64 build/release/lang_runner --device cpu --tune "direct=0 mask=fp64" \
-  tests/lang/{math,fold_axes,assign}.apl
-step tables tables
-step editors tests/editors.sh
-step examples timeout 300 bash tests/examples.sh build/release/vapl
-step examples-device timeout 300 bash tests/examples.sh build/release/vapl --device cpu
-step ladder timeout 300 build/release/bench/ladder --device cpu --check 1
-step oracle oracle
-step oracle-device oracle cpu
-step pages timeout 300 bash tests/pages.sh build/release/vapl docs/{tutorial,gpu,how-plus-reduce-becomes-spirv}.md
-step cli timeout 300 bash tests/cli.sh build/release/vapl
-step repl timeout 300 bash tests/repl.sh build/release/vapl
-step doctor timeout 300 bash tests/doctor.sh build/release/vapl
-step install bash tests/install.sh release
-stage
-unit_steps asan -asan
-step lang-asan lang asan
-step lang-asan-graph lang asan --tune direct=0
-step cli-asan timeout 300 bash tests/cli.sh build/asan/vapl
-step repl-asan timeout 300 bash tests/repl.sh build/asan/vapl
-step spirv-val spirv
-stage
+its_turn 1 3 && step lang-device-small build build/release/lang_runner --device cpu \
+  --tune "direct=0 class=10 smaller=1" tests/lang/{product,order,fold_axes,rows,stores}.apl
+its_turn 2 3 && step lang-device-no-f64 build build/release/lang_runner --device cpu \
+  --tune "direct=0 mask=fp64" tests/lang/{math,fold_axes,assign}.apl
+step tables build tables
+step editors build tests/editors.sh
+step examples build timeout 300 bash tests/examples.sh build/release/vapl
+step examples-device build timeout 300 bash tests/examples.sh build/release/vapl --device cpu
+step ladder build timeout 300 build/release/bench/ladder --device cpu --check 1
+step pages build timeout 300 bash tests/pages.sh build/release/vapl docs/{tutorial,gpu,how-plus-reduce-becomes-spirv}.md
+step cli build timeout 300 bash tests/cli.sh build/release/vapl
+step repl build timeout 300 bash tests/repl.sh build/release/vapl
+step doctor build timeout 300 bash tests/doctor.sh build/release/vapl
+step install build bash tests/install.sh release
+modules=build
 if [ "$all" = all ]; then
-  run_step build-tsan make -j"$jobs" CONFIG=tsan all $(units tsan)
-  step tsan-block unit tsan test_block
-  step lang-asan-device lang asan --device cpu --tune direct=0 --validate
+  step build-tsan build make CONFIG=tsan all $(units tsan)
+  step tsan-block build-tsan unit tsan test_block
+  step lang-asan-device build-asan lang asan --device cpu --tune direct=0 --validate
   for items in 1 4; do
     for wg in 64 256 1024; do
-      step "lang-wg$wg-items$items" lang release --device cpu --tune "direct=0 wg=$wg items=$items" --spirv build/spirv
+      modules+=,lang-wg$wg-items$items
+      step "lang-wg$wg-items$items" build lang release --device cpu --tune "direct=0 wg=$wg items=$items" --spirv build/spirv
     done
   done
-  stage
-  run_step spirv-val-all spirv
 fi
+for name in "${names[@]}"; do
+  case $name in lang-device* | test_codegen | test_exec) modules+=,$name ;; esac
+done
+step spirv-val "$modules" spirv
+
+[ "$all" = all ] || echo "What takes turns: those of commit $hash; \`make check-all\` takes all."
+run_steps
 for count in build/log/*.count; do
   grep -q ' 0$' "$count" && continue
   log=${count%.count}
