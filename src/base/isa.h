@@ -23,7 +23,8 @@
 #elif defined(__GNUC__)
 /* The pragma would optimise builds without optimisation, too, and those with a sanitizer, where it takes four
  * times as long to compile. */
-#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) &&                           \
+    !defined(__SANITIZE_THREAD__)
 #if defined(__x86_64__) && !defined(ISA)
 /* Only processors without AVX2 run this set: small code for them. */
 #pragma GCC optimize("no-trapping-math,fp-contract=off")

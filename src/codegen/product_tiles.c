@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* product_tiles.c - what a workgroup does with the tiles: the steps along k, blocks of them, the
- * results; and the join of parts. */
+ * results; and the join of parts.
+ *
+ * TRIED on an H200, f32 4096², ms; used 5.12. Sums of blocks of 512 are as
+ * many registers as the results.
+ *   128×128×8, 8×8: 5.53 by single loads, 5.60 by loads of 16 bytes; 64×128×8: 8×8 5.29, 4×8 5.27; 128×64×8, 8×4: 5.20; 64×64×8, 8×4: 5.12
+ *   sums of blocks in workgroup memory: 8.5 to 17.5; in a thread's own array: 6.1 to 6.6; 128×128×16: 6.2
+ *   an address for each load instead of one an argument: 5.77, 'Fast' 3.13 → 4.24
+ *   f64 64×64×8, 8×4: 10.0, 4×4: 9.54 (used); a matrix by a vector in tiles of 32×1: 70 → 76 µs of f64, 46 → 44 of f32 */
 #include "product.h"
 
 #include <spirv/unified1/GLSL.std.450.h>

@@ -14,7 +14,10 @@
  *
  * Where columns are few the lanes of a tile are parts, a workgroup each, that the next
  * pass folds; rather many parts, for equal shares never take equal time. Lanes that a
- * column lacks are identities on the right, which change nothing. */
+ * column lacks are identities on the right, which change nothing.
+ *
+ * TRIED on an H200: 16 rows of a tile in flight 0.96 of the speed; four columns of i32 to a thread 0.93; columns of
+ * f32 without idle threads 0.82; threads that go down columns in ranges of lanes, not side by side, 2260 GB/s. */
 #include "template.h"
 
 #include "../base/arith.h"

@@ -17,7 +17,10 @@
  * ones, and of rows, another pass does.
  *
  * Only the first thread's result is used. Its left operand is always its own value, so
- * the order is right there; the other threads may combine in the wrong order. */
+ * the order is right there; the other threads may combine in the wrong order.
+ *
+ * TRIED on an H200: several tiles a workgroup, or the next tile loaded ahead: 4465 to 4492 GB/s where one tile a
+ * workgroup gives 4523; a code path of its own for full batches: slower, for both run. */
 #include "template.h"
 
 #include "../base/arith.h"

@@ -15,7 +15,10 @@
  *     quad m of thread u: elements 4 × (m × threads + u) and on, of each row of KIR_LANES
  *
  * What has one value for the whole row is computed once by a thread, and not for each of its
- * elements. */
+ * elements.
+ *
+ * TRIED: storing e^x of a softmax instead of computing it twice: 4 to 8 % by estimate. Rows of 8192 spill: 206 µs where
+ * the same elements in rows of 4096 take 76. */
 #include "template.h"
 
 #include "../base/arith.h"

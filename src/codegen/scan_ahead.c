@@ -23,7 +23,14 @@
  * again from workgroup memory, for registers decide (scan_window.c).
  *
  * Where the device lacks 64-bit atomics, or is a CPU, a pass before makes the totals and
- * stores them plainly (scan_tile.c), and one tile is one workgroup's. */
+ * stores them plainly (scan_tile.c), and one tile is one workgroup's.
+ *
+ * TRIED on an H200, 2^28 f32, GB/s; this way 3736, without looking at all (wrong) 4126. Registers decide: two
+ * workgroups share a processor if each thread has 96. All attempts: bench/results/h200-scan-attempts.tsv.
+ *   all 320 threads look 2945, and wait between two looks 3260; 32 threads 3443, 64 3740, 128 3473
+ *   32 threads behind a branch, 1, 2, 3, 10 totals each: 3374 3774 3757 2649, but f64 2607 to 2990
+ *   tiles of 20 strips in a workgroup of 640 threads 3402; whole tiles by a branch of their own 2990
+ *   loads left out behind the end, a branch each 2813; totals first, then tiles that read all of them 2052 */
 #include "scan.h"
 
 #include "memory.h"

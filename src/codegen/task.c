@@ -17,7 +17,7 @@
  * A workgroup's loads should be of neighbouring elements: where columns are 512 bytes
  * wide or less, and far fewer than threads, those of several lanes together. Each thread
  * should have 64 bytes in flight, and the device 30 times as many workgroups as it has
- * processors, for one of them is always late. Measured on an H200; docs/performance.md. What
+ * processors, for one of them is always late. Measured on an H200. What
  * each of these is worth on a device, bench/ladder says (4-wide loads, many items a thread).
  *
  * Small kernels (cg_is_small) take as long as a dispatch does, however they are done.
