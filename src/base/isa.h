@@ -32,7 +32,11 @@
 #pragma GCC optimize("O3,no-trapping-math,fp-contract=off,align-loops=32")
 #endif
 #endif
+#if defined(__OPTIMIZE__)
 #define IVDEP _Pragma("GCC ivdep")
+#else
+#define IVDEP
+#endif
 #endif
 
 #ifndef ISA
