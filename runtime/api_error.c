@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* api_error.c - the bracket around every public function, and the error record.
  *
- * api_enter() checks the interpreter and sets the floating-point environment that the numbers
- * of vapl are defined in; api_leave() turns the context's error into the record that the host
+ * api_enter() checks the interpreter, finds out how far the thread's C stack reaches and sets the
+ * floating-point environment that the numbers of vapl are defined in; api_leave() turns the context's error into the record that the host
  * reads and restores the environment. Breaches of the header's rules never reach the context:
  * api_bad() writes the record itself. */
 #include "api.h"
@@ -139,6 +139,7 @@ bool api_enter(vapl *v) {
   err_clear(&v->c);
   v->busy = true;
   if (!v->inside) limits_begin(&v->c);
+  stack_enter(&v->c);
   fegetenv(&v->fenv);
   fesetenv(FE_DFL_ENV);
   return true;

@@ -121,7 +121,7 @@ static bool removed(vm *v, const char *path, bool all) {
     OWNED_STR str inner = {.c = v->c};
     str_printf(&inner, "%s/%s", path, name);
     if (ok && strcmp(name, ".") && strcmp(name, ".."))
-      ok = !inner.failed && !out_of_stack(v) && !interrupted(v->c) &&
+      ok = !inner.failed && !out_of_stack(v->c) && !interrupted(v->c) &&
            removed(v, inner.at, true);
     free(entry[i]);
   }

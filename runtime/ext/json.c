@@ -126,7 +126,7 @@ static arr *object_table(reader *p, json_t *j) {
 }
 
 static arr *value_array(reader *p, json_t *j) {
-  if (out_of_stack(p->v)) return NULL;
+  if (out_of_stack(p->v->c)) return NULL;
   if (j->type == JSON_OBJECT)
     return p->o->table ? object_table(p, j) : object_space(p, j);
   if (j->type == JSON_ARRAY) return array_value(p, j);
@@ -148,7 +148,7 @@ static bool put_rows(reader *p, json_t *j, int64_t depth, const char *name) {
   vm *v = p->v;
   const library *l = p->l;
   int kind = kind_of(j);
-  if (out_of_stack(v)) return false;
+  if (out_of_stack(v->c)) return false;
   arr *x = kind > M_ARRAY ? plain_value(p, j) : arr_text(v->c, "", 0);
   if (!list_add(&p->rows, arr_int(v->c, depth)) ||
       !list_add(&p->rows, arr_text(v->c, name, strlen(name))) || !list_add(&p->rows, x) ||

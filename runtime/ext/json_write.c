@@ -219,7 +219,7 @@ static bool put_axis(writer *w, arr *a, int k, int64_t from, int depth) {
 
 static bool put_value(writer *w, arr *a, int depth) {
   vm *v = w->v;
-  if (!ir_host(v->g, a) || out_of_stack(v) || interrupted(v->c)) return false;
+  if (!ir_host(v->g, a) || out_of_stack(v->c) || interrupted(v->c)) return false;
   if (w->o->null && is_nested(w->o->null) == is_nested(a) &&
       arr_match(a, w->o->null, 0)) {
     str_puts(&w->out, "null");
@@ -252,7 +252,8 @@ static bool row_number(writer *w, int k, int64_t *n) {
 /* The value in w->row and what is below it; w->row is behind them then. */
 static bool put_row(writer *w, int depth) {
   int64_t at, type, below;
-  if (out_of_stack(w->v) || !row_number(w, M_DEPTH, &at) || !row_number(w, M_TYPE, &type))
+  if (out_of_stack(w->v->c) || !row_number(w, M_DEPTH, &at) ||
+      !row_number(w, M_TYPE, &type))
     return false;
   arr *x = row_item(w, w->row, M_VALUE);
   w->row++;

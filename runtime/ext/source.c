@@ -231,7 +231,7 @@ static void meet_value(writer *w, value x, const arr *in, int depth);
 static void meet_space(writer *w, arr *a, bool apart, int depth) {
   const space *p = space_of(a);
   if (p->is_workspace) return;
-  w->failed |= out_of_stack(w->v);
+  w->failed |= out_of_stack(w->v->c);
   met *k = met_of(w, a);
   if (w->failed) return;
   if (!k && p->parent) {
@@ -521,7 +521,7 @@ static bool run_namespace(script *p, const char *name, const char *end, arr *in,
 static bool run_lines(script *p, arr *in, int depth) {
   const char *from = p->at;
   uint32_t first = p->line;
-  if (out_of_stack(p->v)) return false;
+  if (out_of_stack(p->v->c)) return false;
   while (p->at < p->end) {
     const char *begin = p->at, *rest,
                *stop = memchr(begin, '\n', (size_t)(p->end - begin));

@@ -129,7 +129,7 @@ static bool put_space(writer *w, arr *a, int depth) {
 
 static bool put_array(writer *w, arr *a, int depth) {
   vm *v = w->v;
-  if (out_of_stack(v)) return false;
+  if (out_of_stack(v->c)) return false;
   if (depth > DEPTH_MAX)
     return err_set(v->c, ERR_LIMIT, "%s: an array is nested deeper than %d levels",
                    w->file.who, DEPTH_MAX);
@@ -300,7 +300,7 @@ static arr *get_space(reader *p, uint32_t number, int depth) {
 static arr *get_array(reader *p, int depth) {
   array_head h;
   int64_t shape[ARR_MAX_RANK], n;
-  if (out_of_stack(p->v) || !take_into(p, &h, sizeof h)) return NULL;
+  if (out_of_stack(p->v->c) || !take_into(p, &h, sizeof h)) return NULL;
   if (p->version < 2) h.ref = 0;
   bool ok = right_head(&h) && depth <= DEPTH_MAX;
   if (ok && h.ref) return get_space(p, h.number, depth);

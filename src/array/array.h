@@ -19,7 +19,6 @@
 #include "../base/types.h"
 
 enum { ARR_MAX_RANK = 15 };
-enum { ARR_MAX_DEPTH = 2000 }; /* how deep functions that recurse into items will go */
 struct gpu_buf;
 struct ir_node;
 struct arr_owner;

@@ -167,21 +167,15 @@ arr *arr_reshape(ctx *c, const arr *y, int rank, const int64_t *shape) {
 
 /* ── prototypes ─────────────────────────────────────────────────────────────────────── */
 
-static arr *proto(ctx *c, const arr *y, int depth);
-
-/* The prototype of an item; user: the depth of the array. */
 static arr *proto_of_item(void *user, ctx *c, const arr *y, int64_t i) {
-  const int *depth = user;
-  return proto(c, arr_item(y, i), *depth + 1);
+  UNUSED(user);
+  return arr_proto(c, arr_item(y, i));
 }
 
-static arr *proto(ctx *c, const arr *y, int depth) {
-  if (depth > ARR_MAX_DEPTH) {
-    err_set(c, ERR_LIMIT, "nested deeper than %d levels", ARR_MAX_DEPTH);
-    return NULL;
-  }
+arr *arr_proto(ctx *c, const arr *y) {
+  if (out_of_stack(c)) return NULL;
   if (y->ref) return arr_int(c, 0);
-  if (y->type == ET_NEST) return arr_map(c, y, proto_of_item, &depth);
+  if (y->type == ET_NEST) return arr_map(c, y, proto_of_item, NULL);
   elt t = ET_BIT;
   int fill = 0;
   if (elt_is_char((elt)y->type)) {
@@ -195,8 +189,6 @@ static arr *proto(ctx *c, const arr *y, int depth) {
   r->has_range = t == ET_BIT; /* 0 to 0 */
   return r;
 }
-
-arr *arr_proto(ctx *c, const arr *y) { return proto(c, y, 0); }
 
 arr *arr_fill_of(ctx *c, const arr *y) {
   if (elt_is_char((elt)y->type)) return arr_char(c, ' ');

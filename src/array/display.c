@@ -28,9 +28,7 @@ static bool draw(drawing *d, const arr *a, int depth, canvas *b);
 
 /* Draws the items that need a canvas: nested ones, all in the boxed styles. */
 static bool draw_items(drawing *d, const arr *a, int depth, canvases *items) {
-  if (depth > ARR_MAX_DEPTH)
-    return err_set(d->c, ERR_LIMIT, "nested deeper than %d levels", ARR_MAX_DEPTH);
-  if (!canvases_new(d->c, items, a->count)) return false;
+  if (out_of_stack(d->c) || !canvases_new(d->c, items, a->count)) return false;
   for (int64_t i = 0; i < a->count; i++) {
     if (d->style == BOX_NONE && !nested_at(a, i)) continue;
     if (!draw(d, arr_item(a, i), depth + 1, &items->at[i])) return false;
@@ -288,11 +286,11 @@ static arr *array_of(drawing *d, const canvas *b, const arr *rows, int rank,
 }
 
 /* Are all items, however deep, scalars or vectors? */
-static bool is_flat(const arr *a, int depth) {
+static bool is_flat(const arr *a) {
   if (a->rank > 1) return false;
   if (!arr_nests(a)) return true;
   for (int64_t i = 0; i < a->count; i++)
-    if (depth > ARR_MAX_DEPTH || !is_flat(arr_item(a, i), depth + 1)) return false;
+    if (stack_is_low(a->c) || !is_flat(arr_item(a, i))) return false;
   return true;
 }
 
@@ -315,7 +313,7 @@ arr *arr_format(ctx *c, arr *a, int pp) {
   if (simple && a->rank > 1) {
     rank = a->rank;
     memcpy(shape, a->shape, sizeof *shape * (size_t)rank);
-  } else if (!simple && !is_flat(a, 0)) {
+  } else if (!simple && !is_flat(a)) {
     rank = 2;
     shape[0] = b.h;
   }

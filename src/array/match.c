@@ -2,7 +2,7 @@
 /* match.c - comparing arrays and numbers.
  *
  * A nested array may be a million levels deep: the last item of an array is followed by a
- * loop, and the recursion into the others stops at ARR_MAX_DEPTH levels. */
+ * loop, and the recursion into the others ends where the C stack does. */
 #include "match.h"
 #include "element.h"
 
@@ -71,19 +71,19 @@ static bool match_nums(const arr *x, const arr *y, double ct) {
 
 /* Do the prototypes of two arrays agree? The items of a simple array are scalars of its own
  * kind, so that x and y may stand for their items. */
-static answer match_protos(const arr *x, const arr *y, int depth) {
+static answer match_protos(const arr *x, const arr *y) {
   for (;;) {
     bool x_nests = x->type == ET_NEST, y_nests = y->type == ET_NEST;
     if (x == y) return SAME;
     if (one_refers(x, y) || !arr_same_shape(x, y)) return DIFFERENT;
     if (!x_nests && !y_nests) return answer_of(same_kind(x, y));
-    if (depth > ARR_MAX_DEPTH) return TOO_DEEP;
+    if (stack_is_low(x->c)) return TOO_DEEP;
     int64_t last = arr_item_count(x) - 1;
     for (int64_t i = 0; i < last; i++) {
       const arr *x_item = x, *y_item = y;
       if (x_nests) x_item = arr_item(x, i);
       if (y_nests) y_item = arr_item(y, i);
-      answer m = match_protos(x_item, y_item, depth + 1);
+      answer m = match_protos(x_item, y_item);
       if (m != SAME) return m;
     }
     if (x_nests && y_nests) {
@@ -138,35 +138,35 @@ static pair *set_of(pairs *known, const arr *x, const arr *y) {
   return known->same[(h >> 32) % SETS];
 }
 
-static answer match_at(const arr *x, const arr *y, double ct, int depth, pairs *known);
+static answer match_at(const arr *x, const arr *y, double ct, pairs *known);
 
-static answer match_item(const arr *x, const arr *y, double ct, int depth, pairs *known) {
-  if (x->type != ET_NEST || x->refs == 1) return match_at(x, y, ct, depth, known);
+static answer match_item(const arr *x, const arr *y, double ct, pairs *known) {
+  if (x->type != ET_NEST || x->refs == 1) return match_at(x, y, ct, known);
   if (!known->any) memset(known, 0, sizeof *known);
   known->any = true;
   pair *set = set_of(known, x, y);
   for (int i = 0; i < LATEST; i++)
     if (set[i].x == x && set[i].y == y) return SAME;
-  answer m = match_at(x, y, ct, depth, known);
+  answer m = match_at(x, y, ct, known);
   if (m != SAME) return m;
   memmove(set + 1, set, (LATEST - 1) * sizeof *set);
   *set = (pair){x, y};
   return SAME;
 }
 
-static answer match_at(const arr *x, const arr *y, double ct, int depth, pairs *known) {
+static answer match_at(const arr *x, const arr *y, double ct, pairs *known) {
   for (;;) {
     bool x_nests = x->type == ET_NEST, y_nests = y->type == ET_NEST;
     if (x == y) return SAME;
     if (one_refers(x, y) || !arr_same_shape(x, y)) return DIFFERENT;
     if (!x_nests && !y_nests) return answer_of(match_simple(x, y, ct));
-    if (!x->count) return match_protos(x, y, depth);
+    if (!x->count) return match_protos(x, y);
     if (!y_nests) return answer_of(match_mixed(x, y, ct));
     if (!x_nests) return answer_of(match_mixed(y, x, ct));
-    if (depth > ARR_MAX_DEPTH) return TOO_DEEP;
+    if (stack_is_low(x->c)) return TOO_DEEP;
     int64_t last = x->count - 1;
     for (int64_t i = 0; i < last; i++) {
-      answer m = match_item(arr_item(x, i), arr_item(y, i), ct, depth + 1, known);
+      answer m = match_item(arr_item(x, i), arr_item(y, i), ct, known);
       if (m != SAME) return m;
     }
     x = arr_item(x, last);
@@ -177,16 +177,16 @@ static answer match_at(const arr *x, const arr *y, double ct, int depth, pairs *
 bool arr_match(const arr *x, const arr *y, double ct) {
   pairs known;
   known.any = false;
-  return match_at(x, y, ct, 0, &known) == SAME;
+  return match_at(x, y, ct, &known) == SAME;
 }
 
 bool arr_match_checked(ctx *c, const arr *x, const arr *y, double ct, bool *same) {
   pairs known;
   known.any = false;
-  answer m = match_at(x, y, ct, 0, &known);
+  answer m = match_at(x, y, ct, &known);
   *same = m == SAME;
   if (m != TOO_DEEP) return true;
-  return err_set(c, ERR_LIMIT, "nested deeper than %d levels", ARR_MAX_DEPTH);
+  return !stack_error(c);
 }
 
 bool arr_all_finite(const arr *a) {

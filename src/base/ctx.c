@@ -61,6 +61,7 @@ void ctx_init(ctx *c, resize_fn *resize, void *user) {
   c->user = user;
   c->team.part = TEAM_PART;
   atomic_init(&c->interrupt, false);
+  stack_enter(c);
 }
 
 void ctx_close(ctx *c) {

@@ -117,6 +117,14 @@ typedef struct work_share {
   atomic_llong done, total;
 } work_share;
 
+/* The C stack of the thread that is in a call from outside: `room` bytes from `low` upwards may be
+ * recursed into, `reserve` below it are for what does not recurse. */
+typedef struct ctx_stack {
+  char *low;
+  size_t room, reserve;
+  bool known; /* else assumed */
+} ctx_stack;
+
 /* Threads that share long loops (each.h): share calls task(job, i) for each i below n. Without
  * share there are none. */
 typedef struct ctx_team {
@@ -135,7 +143,8 @@ typedef struct ctx {
   mem_idle idle;
   size_t bytes_live, bytes_peak, blocks_live; /* what mem_* has out */
   size_t bytes_max;                           /* 0: no limit */
-  unsigned may;                               /* MAY_… */
+  ctx_stack stack;
+  unsigned may; /* MAY_… */
   ctx_limits limit;
   work_share share;
   ctx_team team;
@@ -146,7 +155,7 @@ typedef struct ctx {
   atomic_bool interrupt;
 } ctx;
 
-/* Zeroes `c`. When `resize` is NULL it gets the C library's allocator, limited to what
+/* Zeroes `c`, which may recurse in the thread that calls. When `resize` is NULL it gets the C library's allocator, limited to what
  * the machine has. */
 void ctx_init(ctx *c, resize_fn *resize, void *user);
 /* Gives back what waits to be used again; the last call on a context. */
@@ -201,6 +210,22 @@ static inline void share_is(ctx *c, bool shown, int64_t done) {
 }
 static inline void share_ends(ctx *c, bool shown) {
   if (shown) atomic_store_explicit(&c->share.total, 0, memory_order_relaxed);
+}
+
+/* ── the C stack (stack.c) ──────────────────────────────────────────────────────────── */
+
+/* A call from outside begins, perhaps in another thread than the last: finds its stack. */
+void stack_enter(ctx *c);
+bool stack_has_ended(const ctx *c);
+bool stack_error(ctx *c); /* LIMIT ERROR; true */
+/* Is there no room to recurse? Whatever recurses over what a text or an array holds asks at each
+ * level; threads that help may, too. */
+static inline bool stack_is_low(const ctx *c) {
+  uintptr_t above = (uintptr_t)__builtin_frame_address(0) - (uintptr_t)c->stack.low;
+  return !LIKELY(above < c->stack.room) && stack_has_ended(c);
+}
+static inline bool out_of_stack(ctx *c) { /* the same, with its error */
+  return stack_is_low(c) && stack_error(c);
 }
 
 /* One more step; false if it may not be made. */

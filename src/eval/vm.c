@@ -76,7 +76,7 @@ void vm_set_args(vm *v, int argc, const char *const *argv) {
 /* ── the C stack ────────────────────────────────────────────────────────────────────── */
 
 static void enter(vm *v) {
-  if (!v->running++) stack_enter(v);
+  if (!v->running++) stack_enter(v->c);
 }
 
 /* Ends an entry: pending work is verified, an error settled and noted. */

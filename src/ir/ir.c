@@ -168,16 +168,16 @@ bool ir_resolve(ir *g, arr *a) {
   return !is_pending(a) || !a->node->unresolved || force(g, a);
 }
 
-static bool host_deep(ir *g, arr *a, int depth) {
+static bool host_deep(ir *g, arr *a) {
   if (!ir_settle(g, a) || !ir_download(g, a)) return false;
   if (a->type != ET_NEST || a->items_on_host) return true;
-  if (depth > 1000) return err_set(g->c, ERR_LIMIT, "the array is nested too deeply");
+  if (out_of_stack(g->c)) return false;
   arr *all = a;
   if (arr_shows(a))
     all = a->drop_user; /* so that it is looked through once for all slices */
   int64_t n = arr_item_count(all);
   for (int64_t i = 0; i < n && !all->items_on_host; i++)
-    if (arr_item(all, i) && !host_deep(g, arr_item(all, i), depth + 1)) return false;
+    if (arr_item(all, i) && !host_deep(g, arr_item(all, i))) return false;
   all->items_on_host = true;
   /* So that a loop that uses a long nested array looks through it once. */
   a->items_on_host = true;
@@ -190,7 +190,7 @@ static bool host_for_step(ir *g, arr *a) {
   bool was_here = !g->dev || a->host;
   uint64_t was = was_here ? 0 : gpu_get_usage(g->dev).downloaded;
   if (a->count > s->elements) s->elements = a->count;
-  if (!host_deep(g, a, 0)) return false;
+  if (!host_deep(g, a)) return false;
   if (!was_here) s->came += gpu_get_usage(g->dev).downloaded - was;
   return true;
 }
@@ -198,7 +198,7 @@ static bool host_for_step(ir *g, arr *a) {
 bool ir_host(ir *g, arr *a) {
   if (g->step) return host_for_step(g, a);
   if (a->host && (a->type != ET_NEST || a->items_on_host)) return true;
-  return host_deep(g, a, 0);
+  return host_deep(g, a);
 }
 
 bool ir_host_part(ir *g, arr *a) {

@@ -93,6 +93,8 @@ static bool take_kids(parser *p, tnode *n, size_t from) {
 
 /* One more open bracket, whose token is the current one. */
 static bool descend(parser *p) {
+  if (stack_is_low(p->c))
+    return fail(p, ERR_LIMIT, p->t.begin, p->t.end, "nested too deeply for the C stack");
   if (p->depth++ < MAX_DEPTH) return advance(p);
   return fail(p, ERR_LIMIT, p->t.begin, p->t.end, "nested more than %d deep", MAX_DEPTH);
 }

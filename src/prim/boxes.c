@@ -259,7 +259,7 @@ static bool find_boxes(ctx *c, const box_search *s, int64_t places) {
                  .task = compare_stretch,
                  .job = (void *)(uintptr_t)s};
   bool done = s->type == SC_TYPES ? compare_each(c, s, places) : each_part(c, &l);
-  return done && clear_ends(c, s);
+  return done && !err_is(c) && clear_ends(c, s);
 }
 
 arr *prim_find(prim_env *e, arr *x, arr *y) {

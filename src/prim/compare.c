@@ -71,8 +71,8 @@ static int compare_runs(const arr *x, int64_t i, const arr *y, int64_t j, int64_
   return c;
 }
 
-static int compare_arrays(const arr *x, const arr *y, int depth, bool *deep);
-static int compare_simple(const arr *x, int64_t i, const arr *y, int depth, bool *deep);
+static int compare_arrays(const arr *x, const arr *y, undecided *why);
+static int compare_simple(const arr *x, int64_t i, const arr *y, undecided *why);
 
 /* From an element of a nested array to its item: true if that is a simple scalar. An
  * element of a simple array is one. */
@@ -83,30 +83,29 @@ static bool is_simple(const arr **a, int64_t *i) {
   return !(*a)->rank && (*a)->type != ET_NEST;
 }
 
-static int compare_items(const arr *x, int64_t i, const arr *y, int64_t j, int depth,
-                         bool *deep) {
+static int compare_items(const arr *x, int64_t i, const arr *y, int64_t j,
+                         undecided *why) {
   bool x_simple = is_simple(&x, &i), y_simple = is_simple(&y, &j);
   if (x_simple && y_simple) return compare_plain(x, i, y, j);
-  if (x_simple) return compare_simple(x, i, y, depth + 1, deep);
-  if (y_simple) return -compare_simple(y, j, x, depth + 1, deep);
-  return compare_arrays(x, y, depth + 1, deep);
+  if (x_simple) return compare_simple(x, i, y, why);
+  if (y_simple) return -compare_simple(y, j, x, why);
+  return compare_arrays(x, y, why);
 }
 
-static int compare_elements(const arr *x, int64_t i, const arr *y, int64_t j, int depth,
-                            bool *deep) {
-  if (x->type == ET_NEST || y->type == ET_NEST)
-    return compare_items(x, i, y, j, depth, deep);
+static int compare_elements(const arr *x, int64_t i, const arr *y, int64_t j,
+                            undecided *why) {
+  if (x->type == ET_NEST || y->type == ET_NEST) return compare_items(x, i, y, j, why);
   return compare_plain(x, i, y, j);
 }
 
 /* A simple element against an array that is none: as if it had y's rank. */
-static int compare_simple(const arr *x, int64_t i, const arr *y, int depth, bool *deep) {
-  if (depth > ARR_MAX_DEPTH) {
-    *deep = true;
+static int compare_simple(const arr *x, int64_t i, const arr *y, undecided *why) {
+  if (y->ref || stack_is_low(x->c)) {
+    *why = y->ref ? NO_ORDER : TOO_DEEP;
     return 0;
   }
   if (!y->count) return 1;
-  int c = compare_elements(x, i, y, 0, depth, deep);
+  int c = compare_elements(x, i, y, 0, why);
   if (c) return c;
   return -1; /* y goes on, or has the higher rank */
 }
@@ -146,7 +145,7 @@ static bool step(int rank, const int64_t *n, int64_t *at) {
 
 /* Elements of arrays of different shapes, in the ravel order of a frame that holds
  * both. */
-static int compare_framed(const arr *x, const arr *y, int depth, bool *deep) {
+static int compare_framed(const arr *x, const arr *y, undecided *why) {
   int64_t n[ARR_MAX_RANK], at[ARR_MAX_RANK] = {0}, left = x->count + y->count;
   int rank = (int)max_i64(x->rank, y->rank);
   for (int k = 0; k < rank; k++)
@@ -155,7 +154,7 @@ static int compare_framed(const arr *x, const arr *y, int depth, bool *deep) {
     int64_t i = find_at(x, rank, at), j = find_at(y, rank, at);
     if ((i < 0) != (j < 0)) return (j < 0) - (i < 0);
     if (i >= 0) {
-      int c = compare_elements(x, i, y, j, depth, deep);
+      int c = compare_elements(x, i, y, j, why);
       if (c) return c;
       left -= 2;
     }
@@ -181,10 +180,11 @@ static bool is_text(const arr *a) {
   return elt_is_char((elt)a->type);
 }
 
-static int compare_arrays(const arr *x, const arr *y, int depth, bool *deep) {
+static int compare_arrays(const arr *x, const arr *y, undecided *why) {
   int c = 0;
-  if (x->ref || y->ref || depth > ARR_MAX_DEPTH || stop_is_due(x->c)) {
-    *deep = true; /* or stopped */
+  bool deep = stack_is_low(x->c), refers = x->ref || y->ref;
+  if (deep || refers || stop_is_due(x->c)) {
+    *why = refers ? NO_ORDER : TOO_DEEP; /* or stopped */
     return 0;
   }
   bool plain = x->type != ET_NEST && y->type != ET_NEST;
@@ -196,10 +196,9 @@ static int compare_arrays(const arr *x, const arr *y, int depth, bool *deep) {
   } else if (plain && arr_same_shape(x, y)) {
     c = compare_runs(x, 0, y, 0, x->count);
   } else if (arr_same_shape(x, y)) {
-    for (int64_t i = 0; i < x->count && !c; i++)
-      c = compare_elements(x, i, y, i, depth, deep);
+    for (int64_t i = 0; i < x->count && !c; i++) c = compare_elements(x, i, y, i, why);
   } else {
-    c = compare_framed(x, y, depth, deep);
+    c = compare_framed(x, y, why);
   }
   if (c) return c;
   return compare_shapes(x, y);
@@ -211,7 +210,7 @@ int compare_cells(cell_pair *p, int64_t i, int64_t j) {
   int c = 0;
   if (x->type == ET_NEST || y->type == ET_NEST) {
     for (int64_t k = 0; k < size && !c; k++)
-      c = compare_items(x, from + k, y, with + k, 0, &p->deep);
+      c = compare_items(x, from + k, y, with + k, &p->why);
     return c;
   }
   return compare_runs(x, from, y, with, size);

@@ -198,23 +198,15 @@ static bool order_cells(ctx *c, grader *g) {
   return served || (sort_positions(&g->list) && merge_positions(g));
 }
 
-static bool refers(const arr *a, int depth) {
-  if (!arr_nests(a) || depth > ARR_MAX_DEPTH) return a->ref;
-  for (int64_t i = 0; i < a->count; i++)
-    if (refers(arr_item(a, i), depth + 1)) return true;
-  return false;
-}
-
-/* Two elements of y could not be compared. */
-arr *sort_no_order(prim_env *e, const arr *y) {
+arr *sort_no_order(prim_env *e, undecided why) {
   if (interrupted(e->c)) return NULL;
-  if (!refers(y, 0)) return too_deep(e);
+  if (why == TOO_DEEP && stack_error(e->c)) return NULL;
   return fail(e, ERR_DOMAIN, "namespaces have no order");
 }
 
 /* The positions, from ⎕IO. */
 static arr *grade_of(prim_env *e, const grader *g) {
-  if (g->cells.deep) return sort_no_order(e, g->cells.x);
+  if (g->cells.why) return sort_no_order(e, g->cells.why);
   int64_t n = g->list.n, last = n - 1 + e->io;
   if (!n) return arr_vec(e->c, ET_BIT, 0);
   OWNED arr *r = arr_vec(e->c, elt_for_range(e->io, last), n);

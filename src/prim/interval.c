@@ -171,7 +171,7 @@ arr *prim_interval(prim_env *e, arr *x, arr *y) {
     int64_t at = cells_up_to(&p, n, j);
     sc_put_ints(r, j, 1, &at, e->io - 1);
   }
-  if (limits.deep) return sort_no_order(e, x);
-  if (p.deep) return sort_no_order(e, y);
+  if (limits.why) return sort_no_order(e, limits.why);
+  if (p.why) return sort_no_order(e, p.why);
   return arr_move(&r);
 }

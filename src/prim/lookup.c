@@ -43,7 +43,11 @@ typedef struct cells {
 /* ── equality and hashing of cells ──────────────────────────────────────────────────── */
 
 bool lookup_equal_at(const arr *x, int64_t i, const arr *y, int64_t j, double ct) {
-  if (x->type == ET_NEST) return arr_match(arr_item(x, i), arr_item(y, j), ct);
+  bool same;
+  if (x->type == ET_NEST) {
+    arr_match_checked(x->c, arr_item(x, i), arr_item(y, j), ct, &same);
+    return same;
+  }
   if (elt_is_char((elt)x->type)) return arr_get_int(x, i) == arr_get_int(y, j);
   return arr_num_equal_at(x, i, y, j, ct);
 }
@@ -336,8 +340,8 @@ typedef struct place {
   int64_t n;             /* terms */
 } place;
 
-/* Enough terms: of cells that are equal the same ones are first. */
-enum { MOST_TERMS = 1 << 12 };
+/* Enough terms, and levels: of cells that are equal the same ones are first. */
+enum { MOST_TERMS = 1 << 12, MOST_LEVELS = 1 << 8 };
 
 /* A term of a number: about the logarithm of its magnitude, straight between powers of 2, and its
  * direction. Both change by a few times ⎕CT where the number does by that much of itself. */
@@ -365,8 +369,8 @@ static void add_elements(place *p, const arr *a, int64_t from, int64_t to, doubl
 }
 
 /* The last item is gone into without recursion, as in hash_array. */
-static void add_array(place *p, const arr *a, double ct, int depth) {
-  while (p->n < MOST_TERMS && depth <= ARR_MAX_DEPTH) {
+static void add_array(place *p, const arr *a, double ct, int level) {
+  while (p->n < MOST_TERMS && level < MOST_LEVELS) {
     for (int k = 0; k < a->rank; k++) add_number(p, (cx){(double)a->shape[k], 0}, 0);
     if (!a->count || a->ref) return;
     if (a->type != ET_NEST) {
@@ -374,7 +378,7 @@ static void add_array(place *p, const arr *a, double ct, int depth) {
       return;
     }
     for (int64_t i = 0; i < a->count - 1 && p->n < MOST_TERMS; i++)
-      add_array(p, arr_item(a, i), ct, depth + 1);
+      add_array(p, arr_item(a, i), ct, level + 1);
     a = arr_item(a, a->count - 1);
   }
 }
@@ -449,11 +453,11 @@ static bool by_line(cells *s) {
 
 /* Does the item a hold a float, or so many arrays or levels, of which some may be the same ones again
  * and again, that hashing would take long? */
-static bool has_float(const arr *a, int depth, int *left) {
+static bool has_float(const arr *a, int level, int *left) {
   while (arr_nests(a) && a->count) {
-    if (depth > ARR_MAX_DEPTH || --*left < 0) return true;
+    if (level > MOST_LEVELS || --*left < 0) return true;
     for (int64_t i = 0; i < a->count - 1; i++)
-      if (has_float(arr_item(a, i), depth + 1, left)) return true;
+      if (has_float(arr_item(a, i), level + 1, left)) return true;
     a = arr_item(a, a->count - 1);
   }
   return a->type != ET_NEST && a->count &&
@@ -525,7 +529,7 @@ static bool look(cells *s) {
     for (int64_t j = 0; j < s->ny; j++) s->to[j] = at;
     return true;
   }
-  if (nested) return look_nested(s);
+  if (nested) return look_nested(s) && !err_is(s->e->c);
   return look_simple(s);
 }
 
@@ -574,5 +578,5 @@ bool lookup_new(prim_env *e, const arr *y, arr *mask) {
     bool new = first_near(&s, &x, j, j, mask) == s.nx;
     bit_add(mask->host, j, new);
   }
-  return true;
+  return !err_is(e->c);
 }

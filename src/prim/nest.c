@@ -5,8 +5,8 @@
  * array of its own. Whatever selects items from a nested array hands its result through
  * arr_squeeze, so that an array without nested items is always a simple one.
  *
- * Functions that look into items (≡ ∊) follow the last item by a loop and give up with
- * LIMIT ERROR at ARR_MAX_DEPTH levels otherwise. */
+ * Functions that look into items (≡ ∊) follow the last item by a loop; the recursion into the
+ * others ends, with LIMIT ERROR, where the C stack does. */
 #include "struct.h"
 #include "../base/arith.h"
 #include "../array/convert.h"
@@ -29,11 +29,6 @@ arr *prim_right(prim_env *e, arr *x, arr *y) {
   return arr_retain(y);
 }
 
-arr *too_deep(prim_env *e) {
-  err_set(e->c, ERR_LIMIT, "nested deeper than %d levels", ARR_MAX_DEPTH);
-  return NULL;
-}
-
 /* ── ≡ ─────────────────────────────────────────────────────────────────────────────── */
 
 /* The depths of arrays that are items in several places, so that each is looked through once:
@@ -45,20 +40,20 @@ typedef struct depths {
   } seen[256];
 } depths;
 
-static int64_t depth_of(prim_env *e, const arr *y, int level, depths *known);
+static int64_t depth_of(prim_env *e, const arr *y, depths *known);
 
 /* Depth, negative if uneven; INT64_MIN after LIMIT ERROR. */
-static int64_t item_depth(prim_env *e, const arr *y, int level, depths *known) {
-  if (!arr_nests(y) || y->refs == 1) return depth_of(e, y, level, known);
+static int64_t item_depth(prim_env *e, const arr *y, depths *known) {
+  if (!arr_nests(y) || y->refs == 1) return depth_of(e, y, known);
   size_t at = ((uintptr_t)y >> 4) % ARRAY_LEN(known->seen);
   if (known->seen[at].of == y) return known->seen[at].depth;
-  int64_t d = depth_of(e, y, level, known);
+  int64_t d = depth_of(e, y, known);
   known->seen[at].of = y;
   known->seen[at].depth = d;
   return d;
 }
 
-static int64_t depth_of(prim_env *e, const arr *y, int level, depths *known) {
+static int64_t depth_of(prim_env *e, const arr *y, depths *known) {
   int64_t outer = 0, top = 0;
   bool even = true;
   while (arr_nests(y) && y->count <= 1) { /* one item: no need to recurse */
@@ -66,12 +61,9 @@ static int64_t depth_of(prim_env *e, const arr *y, int level, depths *known) {
     y = arr_item(y, 0);
   }
   if (!arr_nests(y)) return outer + (y->rank > 0);
-  if (level > ARR_MAX_DEPTH) {
-    too_deep(e);
-    return INT64_MIN;
-  }
+  if (out_of_stack(e->c)) return INT64_MIN;
   for (int64_t i = 0; i < y->count; i++) {
-    int64_t d = item_depth(e, arr_item(y, i), level + 1, known);
+    int64_t d = item_depth(e, arr_item(y, i), known);
     if (d == INT64_MIN) return d;
     int64_t size = max_i64(d, -d);
     if (d < 0 || (i && size != top)) even = false;
@@ -83,7 +75,7 @@ static int64_t depth_of(prim_env *e, const arr *y, int level, depths *known) {
 
 arr *prim_depth(prim_env *e, arr *y) {
   depths known = {0};
-  int64_t d = depth_of(e, y, 0, &known);
+  int64_t d = depth_of(e, y, &known);
   if (d == INT64_MIN) return NULL;
   return arr_int(e->c, d);
 }
@@ -148,12 +140,11 @@ arr *prim_split(prim_env *e, arr *y) {
 typedef VEC(const arr *) leaves;
 
 /* Appends the simple arrays inside y, in order. */
-static bool collect(prim_env *e, const arr *y, leaves *to, int depth) {
+static bool collect(prim_env *e, const arr *y, leaves *to) {
   while (arr_nests(y) && y->count) {
-    if (interrupted(e->c)) return false;
-    if (depth > ARR_MAX_DEPTH) return too_deep(e) != NULL;
+    if (interrupted(e->c) || out_of_stack(e->c)) return false;
     for (int64_t i = 0; i < y->count - 1; i++)
-      if (!collect(e, arr_item(y, i), to, depth + 1)) return false;
+      if (!collect(e, arr_item(y, i), to)) return false;
     y = arr_item(y, y->count - 1);
   }
   return (y->type == ET_NEST && !y->count) || vec_push(e->c, to, y);
@@ -198,7 +189,7 @@ arr *prim_enlist(prim_env *e, arr *y) {
   leaves all = {0};
   arr *r = NULL;
   if (y->type != ET_NEST) return prim_ravel(e, y);
-  if (collect(e, y, &all, 0)) r = join_leaves(e, &all, (elt)seed_of(y)->type);
+  if (collect(e, y, &all)) r = join_leaves(e, &all, (elt)seed_of(y)->type);
   vec_free(e->c, &all);
   return r;
 }

@@ -59,16 +59,17 @@ static inline double sort_key_value(uint64_t key) { /* and back */
 
 /* ── compare.c ──────────────────────────────────────────────────────────────────────── */
 
-/* Cells of x and y, of `size` elements each, to be compared. `deep` is set when they are
- * nested too deep to tell: what compare_cells says is of no use then. */
+/* Cells of x and y, of `size` elements each, to be compared. `why` says why that is not
+ * known, if it is not: what compare_cells gives is of no use then. */
+typedef enum undecided { DECIDED, TOO_DEEP, NO_ORDER } undecided;
 typedef struct cell_pair {
   const arr *x, *y;
   int64_t size;
-  bool deep;
+  undecided why;
 } cell_pair;
 /* Cell i of x against cell j of y in the total order of arrays: less than 0, 0 or
  * more. */
 int compare_cells(cell_pair *p, int64_t i, int64_t j);
-/* The error of two elements of y that could not be compared; always NULL. (grade.c) */
-arr *sort_no_order(prim_env *e, const arr *y);
+/* The error of two elements that could not be compared; always NULL. (grade.c) */
+arr *sort_no_order(prim_env *e, undecided why);
 #endif

@@ -139,7 +139,7 @@ bool prim_put_item(prim_env *e, arr **x, int64_t i, arr *value) {
 /* Replaces the element at the end of a path: shared arrays on the way are copied. */
 static bool put_path(prim_env *e, arr **x, const arr *path, int64_t from, arr *v) {
   int64_t pos = 0;
-  if (from > ARR_MAX_DEPTH) return err_set(e->c, ERR_LIMIT, "the path is too long");
+  if (out_of_stack(e->c)) return false;
   if (path->rank > 1) return err_set(e->c, ERR_RANK, "a path must be a vector");
   if (from == path->count) {
     replace(x, arr_retain(v));

@@ -492,11 +492,11 @@ static NOINLINE arr *leaf(prim_env *e, prim f, bool dyadic, arr *x, arr *y) {
   return simple(e, f, dyadic, x, y, like);
 }
 
-static arr *pervade_items(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int depth);
+static arr *pervade_items(prim_env *e, prim f, bool dyadic, arr *x, arr *y);
 
-static inline arr *pervade(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int depth) {
+static inline arr *pervade(prim_env *e, prim f, bool dyadic, arr *x, arr *y) {
   if (x->type != ET_NEST && y->type != ET_NEST) return leaf(e, f, dyadic, x, y);
-  return pervade_items(e, f, dyadic, x, y, depth);
+  return pervade_items(e, f, dyadic, x, y);
 }
 
 /* Item i of a, owned: of a one-element array always the same one; of an empty one its
@@ -514,7 +514,6 @@ typedef struct pervasion {
   prim f;
   bool dyadic;
   arr *x, *y;
-  int depth; /* of the items */
 } pervasion;
 
 static arr *pervade_item(void *user, ctx *c, const arr *like, int64_t i) {
@@ -522,10 +521,10 @@ static arr *pervade_item(void *user, ctx *c, const arr *like, int64_t i) {
   UNUSED(like);
   OWNED arr *y = item_of(c, p->y, i);
   if (!y) return NULL;
-  if (!p->dyadic) return pervade(p->e, p->f, false, y, y, p->depth);
+  if (!p->dyadic) return pervade(p->e, p->f, false, y, y);
   OWNED arr *x = item_of(c, p->x, i);
   if (!x) return NULL;
-  return pervade(p->e, p->f, true, x, y, p->depth);
+  return pervade(p->e, p->f, true, x, y);
 }
 
 /* Nothing of an empty nested array is computed but the result's prototype, and that by =,
@@ -563,14 +562,11 @@ static arr *compare_together(prim_env *e, prim f, arr *x, arr *y) {
   return r ? partition_items(e, pairs, r) : NULL;
 }
 
-static arr *pervade_items(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int depth) {
+static arr *pervade_items(prim_env *e, prim f, bool dyadic, arr *x, arr *y) {
   if (!dyadic && f == P_PLUS && !y->count) return arr_retain(y);
   if ((x->ref || y->ref) && !x->rank && !y->rank && !arr_nests(x) && !arr_nests(y))
     return of_references(e, f, dyadic, x, y);
-  if (depth > ARR_MAX_DEPTH) {
-    err_set(e->c, ERR_LIMIT, "nested deeper than %d levels", ARR_MAX_DEPTH);
-    return NULL;
-  }
+  if (out_of_stack(e->c)) return NULL;
   const arr *like = y;
   if (dyadic) like = shape_giver(e->c, x, y);
   if (!like || interrupted(e->c)) return NULL;
@@ -578,12 +574,12 @@ static arr *pervade_items(prim_env *e, prim f, bool dyadic, arr *x, arr *y, int 
     arr *r = compare_together(e, f, x, y);
     if (r || err_is(e->c)) return r;
   }
-  pervasion p = {e, f, dyadic, x, y, depth + 1};
+  pervasion p = {e, f, dyadic, x, y};
   if (!like->count) return arr_map(e->c, like, pervade_prototype, &p);
   if (dyadic && !arr_items_fit(e->c, like->count)) return NULL;
   return arr_squeeze(e->c, arr_map(e->c, like, pervade_item, &p));
 }
 
 arr *sc_any(prim_env *e, prim f, bool dyadic, arr *x, arr *y) {
-  return pervade(e, f, dyadic, x, y, 0);
+  return pervade(e, f, dyadic, x, y);
 }

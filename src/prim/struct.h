@@ -10,7 +10,6 @@
 arr *rotate_axis(prim_env *e, arr *x, arr *y, int k);
 /* nest.c */
 arr *enclose_axes(prim_env *e, arr *y, int n, const int *k);
-arr *too_deep(prim_env *e); /* LIMIT ERROR; NULL */
 /* mix.c */
 arr *mix_axis(prim_env *e, arr *y, arr *axis);
 /* partition.c */

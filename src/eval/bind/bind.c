@@ -224,7 +224,7 @@ static bool bind_arrow(binder *b, tnode **it, uint32_t p, uint8_t nc, uint32_t *
 bnode *bind_row(binder *b, tnode **it, uint32_t n, extent at) {
   chain c = {.from = b->steps.n};
   size_t phrases = b->phrases.n;
-  if (out_of_stack(b->v)) return NULL;
+  if (out_of_stack(b->v->c)) return NULL;
   uint32_t start = n;
   do {
     uint32_t stop = start;

@@ -96,6 +96,8 @@ struct bnode {
     struct {
       bnode **kid;
       step *step, *flat;
+      const value
+          *found; /* B_MEMBER of a name: what it was when its class was looked for last */
     };
   };
 };
@@ -104,7 +106,7 @@ typedef struct bkey {
   uint8_t kind, cls;
   int slot;
   sym *s;
-  const bnode *on;     /* B_MEMBER: what gives the namespace */
+  bnode *node;         /* B_MEMBER */
 } bkey;                /* kind: of bnode */
 typedef struct bound { /* a statement bound for certain classes of its names */
   struct bound *next;

@@ -49,6 +49,7 @@ static bool add_names(vm *v, tnode *t, name_list *out) {
 
 static bool add_row(vm *v, tnode **it, uint32_t n, name_list *out) {
   uint32_t from;
+  if (out_of_stack(v->c)) return false;
   for (; n > 0 && is_names(it[n - 1]); n = from) {
     from = path_begin(it, n - 1);
     if (from == n - 1 && !add_names(v, it[from], out)) return false;
@@ -62,6 +63,7 @@ static bool scan_locals(vm *v, tnode *t, name_list *out) {
   bool leaf = t->kind < T_PAREN || t->kind == T_DFN || t->kind == T_ASSIGN ||
               t->kind == T_BRANCH || t->kind == T_DOT;
   if (leaf) return true;
+  if (interrupted(v->c) || out_of_stack(v->c)) return false;
   for (uint32_t i = 0; i < t->n; i++) {
     bool row = t->kind == T_STMT, inside = row && i && t->kid[i - 1]->kind == T_DOT;
     if (!inside && !scan_locals(v, t->kid[i], out)) return false;

@@ -258,10 +258,11 @@ static bnode *member(binder *b, bnode *on, tnode *t, bool last) {
   }
   if (!kid[1]) return NULL;
   uint8_t nc = kid[1]->cls;
-  if (t->kind == T_NAME)
-    nc = bind_note(b, (bkey){.kind = B_MEMBER, .on = on, .s = kid[1]->s});
   if (nc == C_OP && t->kind == T_SYSNAME) return kid[1];
-  return nc ? bind_kids(b, B_MEMBER, nc, 2, kid) : NULL;
+  bnode *n = bind_kids(b, B_MEMBER, nc, 2, kid);
+  if (!n || t->kind != T_NAME) return n;
+  n->cls = bind_note(b, (bkey){.kind = B_MEMBER, .node = n});
+  return n->cls ? n : NULL;
 }
 
 bnode *bind_members(binder *b, segment *s, bnode *on) {

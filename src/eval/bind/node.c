@@ -121,23 +121,18 @@ static uint8_t class_of_value(value x) {
  * where what is left of the point can be seen without running anything: names, ⍺ ⍵, # and paths
  * of them, and what primitives or an index take from one. Any other expression has arrays as its
  * members. */
-static const value *member_now(env *e, const bnode *on, sym *s);
-
 /* The value that b will have, or one that its value is taken from; NULL: not known. */
 static const arr *seen(env *e, const bnode *b) {
   const value *x = NULL;
+  for (; b->kind == B_CHAIN || b->kind == B_INDEX; b = b->kid[0])
+    for (uint32_t i = 0; b->kind == B_CHAIN && i < b->n; i++)
+      if (b->step[i].prim == P_COUNT) return NULL;
   switch ((bkind)b->kind) {
   case B_CONST: x = &b->val; break;
   case B_NAME: x = env_find(e, b->s, b->slot); break;
   case B_ALPHA: x = &e->alpha; break;
   case B_OMEGA: x = &e->omega; break;
-  case B_MEMBER:
-    if (b->kid[1]->kind == B_NAME) x = member_now(e, b->kid[0], b->kid[1]->s);
-    break;
-  case B_CHAIN:
-    for (uint32_t i = 0; i < b->n; i++)
-      if (b->step[i].prim == P_COUNT) return NULL; /* fall through */
-  case B_INDEX: return seen(e, b->kid[0]);
+  case B_MEMBER: x = b->found; break;
   default: break;
   }
   return x && x->cls == C_ARR && !x->num ? x->a : NULL;
@@ -152,8 +147,9 @@ static const value *member_now(env *e, const bnode *on, sym *s) {
   return a && a->ref ? space_find(a, s) : NULL;
 }
 
+/* The keys of a path stand in the order of its points: what is left of one was found just now. */
 static uint8_t class_of_member(env *e, const bkey *k) {
-  const value *x = member_now(e, k->on, k->s);
+  const value *x = k->node->found = member_now(e, k->node->kid[0], k->node->kid[1]->s);
   return x ? x->cls : C_NONE;
 }
 

@@ -228,7 +228,7 @@ static int chain(walk *w, walk_frame *at, const bnode *b) {
 }
 
 int walk_node(walk *w, walk_frame *at, const bnode *b) {
-  if (b->cls != C_ARR) return NONE;
+  if (b->cls != C_ARR || stack_is_low(w->v->c)) return NONE;
   switch ((bkind)b->kind) {
   case B_CONST: return w->rules->constant(w, b->val.a);
   case B_NAME: return name(w, at, b);
@@ -382,7 +382,7 @@ static int apply_node(walk *w, walk_frame *at, const bnode *b, int x, int y) {
 int walk_apply(walk *w, part f, int x, int y) {
   int r = NONE;
   if (part_class(&f) != C_FN || y == NONE || err_is(w->v->c)) return NONE;
-  if (++w->depth <= WALK_DEPTH) {
+  if (++w->depth <= WALK_DEPTH && !stack_is_low(w->v->c)) {
     if (f.v) r = apply_value(w, f.v->f, x, y);
     else r = apply_node(w, f.at, f.b, x, y);
   }

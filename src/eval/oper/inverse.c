@@ -194,7 +194,7 @@ static arr *undo_fork(vm *v, fn *f, arr *x, arr *y) {
 }
 
 arr *undo(vm *v, fn *f, arr *x, arr *y) {
-  if (out_of_stack(v)) return NULL;
+  if (out_of_stack(v->c)) return NULL;
   switch ((fkind)f->kind) {
   case F_PRIM: return undo_prim(v, (prim)f->prim, NULL, x, y);
   case F_AXIS:

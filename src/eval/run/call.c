@@ -86,7 +86,7 @@ bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   if (is_dfn(f)) return call_boxed(v, f, x, y, r);
   v->shy = false; /* a derived function's result is shy if its operand's last one was */
   if (f->kind == F_PRIM) return give_result(r, prim_call(v, (prim)f->prim, x, y));
-  if (out_of_stack(v)) return false;
+  if (out_of_stack(v->c)) return false;
   switch ((fkind)f->kind) {
   case F_REPLICATE: return give_result(r, replicate(v, f->code, NULL, x, y));
   case F_SYS: return sys_call(v, f, x, y, r);

@@ -188,7 +188,7 @@ INLINE bool call_in_env(vm *v, env *e, bool ok, value *r) {
 bool call_env(vm *v, env *e, value *r) {
   sysvars *sv = v->sv;
   uint64_t since = *v->clock;
-  bool ok = !out_of_stack(v) && !calls_too_deep(v);
+  bool ok = !out_of_stack(v->c) && !calls_too_deep(v);
   *r = (value){0};
   e->caller = v->env;
   v->depth++;

@@ -8,7 +8,8 @@
  * A dfn's statement that yields its result is evaluated with `tail`: if its last application
  * calls a dfn that does not need this call's names, the call is left in vm.tail and made by
  * call_dfn when this call's environment is gone, so that loops by ∇ run in constant space.
- * Everything that recurses asks out_of_stack() first, which knows how much C stack is left. */
+ * Everything that recurses asks out_of_stack() first, which knows how much C stack is left: a node
+ * that is made of others is one of a chain that may be as long as a text. */
 #include "eval.h"
 #include "../../array/convert.h"
 #include "../../tables/hints.h"
@@ -383,6 +384,7 @@ static arr *eval_made(vm *v, env *e, const bnode *b) {
 
 bool eval(vm *v, env *e, const bnode *b, value *r) {
   *r = (value){0};
+  if (b->kind >= B_STRAND && out_of_stack(v->c)) return fail_at(v, e, b);
   switch ((bkind)b->kind) {
   case B_CONST: *r = value_retain(b->val); return true;
   case B_NAME: return eval_name(v, e, b, r);
@@ -424,7 +426,7 @@ bound *bound_for_names(vm *v, env *e, tnode *stmt) {
 
 bool eval_chain(vm *v, env *e, const bnode *b, value *r) {
   *r = (value){0};
-  if (out_of_stack(v)) return fail_at(v, e, b);
+  if (out_of_stack(v->c)) return fail_at(v, e, b);
   return run_row(v, e, b->flat, false, r);
 }
 

@@ -60,7 +60,7 @@ static bool member_in(vm *v, env *e, const bnode *b, arr *in, value *r) {
 static arr *member_of_each(vm *v, env *e, const bnode *b, arr *on) {
   if (!on->count) return arr_new(v->c, ET_BIT, on->rank, on->shape);
   if (!arr_nests(on)) return err_null(v->c, ERR_DOMAIN, "it is no namespace");
-  if (out_of_stack(v)) return NULL;
+  if (out_of_stack(v->c)) return NULL;
   OWNED_LIST arr_list items = {.v = v};
   for (int64_t i = 0; i < on->count; i++) {
     value x = {0};

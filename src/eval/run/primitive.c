@@ -241,7 +241,7 @@ static arr *replace_item(void *user, ctx *c, const arr *y, int64_t i) {
 }
 
 arr *replace_leaves(vm *v, arr *y, arr *id) {
-  if (out_of_stack(v)) return NULL;
+  if (out_of_stack(v->c)) return NULL;
   if (!arr_nests(y)) return filled(v, y, id);
   stand_in s = {v, id};
   return arr_squeeze(v->c, arr_map(v->c, y, replace_item, &s));

@@ -72,7 +72,7 @@ static arr *number(positions *s, arr *x, int64_t up, bool deep_too) {
   ctx *c = s->v->c;
   size_t k = s->arrays.n;
   int64_t base = s->next;
-  if (out_of_stack(s->v)) return NULL;
+  if (out_of_stack(s->v->c)) return NULL;
   if (!vec_push(c, &s->arrays, ((numbered){.base = base, .up = up, .x = x}))) return NULL;
   arr_retain(x);
   s->next += x->count;
@@ -333,7 +333,7 @@ static bool put_target(positions *s, fn *f, arr *val) {
 static bool put_positions(positions *s, arr *to, bool whole, fn *f, arr *val) {
   vm *v = s->v;
   prim_env pe = env_of(v);
-  if (out_of_stack(v) || !ir_host(v->g, to)) return false;
+  if (out_of_stack(v->c) || !ir_host(v->g, to)) return false;
   const numbered *t = numbered_of(s, to);
   if (t && !t->up) return put_target(s, f, val);
   if (t) return put_position(s, t->up, f, val);

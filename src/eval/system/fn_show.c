@@ -96,7 +96,7 @@ static bool add_curried(vm *v, const fn *f, bool cells, arr_list *parts) {
 arr *fn_parts(vm *v, const fn *f, bool cells) {
   OWNED_LIST arr_list parts = {.v = v};
   fn bare, wrap;
-  if (out_of_stack(v)) return NULL;
+  if (out_of_stack(v->c)) return NULL;
   f = unwrap_axis(f, &bare, &wrap);
   if (one_part(f)) return fn_part(v, f, cells);
   bool ok;
@@ -141,7 +141,7 @@ static bool draw_operator(vm *v, const fn *f, drawing *t) {
 
 static bool draw_value(vm *v, value x, drawing *t) {
   OWNED_STR str s = {.c = v->c};
-  if (out_of_stack(v)) return false;
+  if (out_of_stack(v->c)) return false;
   if (x.cls != C_ARR && (x.f->kind == F_ATOP || x.f->kind == F_FORK))
     return draw_parts(v, x.f, t);
   if (x.cls != C_ARR && x.f->kind >= F_DERIVED) return draw_operator(v, x.f, t);

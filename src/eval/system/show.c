@@ -21,6 +21,7 @@ fmt_opts show_options(vm *v) {
 /* The arrays that a function's text will show must be at hand. */
 static bool fn_host(vm *v, const fn *f) {
   const value part[3] = {f->l, f->m, f->r};
+  if (out_of_stack(v->c)) return false;
   for (int i = 0; i < 3; i++) {
     if (part[i].cls == C_ARR && !ir_host(v->g, part[i].a)) return false;
     if (part[i].cls > C_ARR && !fn_host(v, part[i].f)) return false;

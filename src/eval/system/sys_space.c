@@ -239,7 +239,7 @@ static arr *each_space(vm *v, arr *x, arr *y, const char *who, bool sets) {
   }
   if (!arr_nests(x))
     return err_null(v->c, ERR_DOMAIN, "%s: no namespace is on the left", who);
-  if (out_of_stack(v)) return NULL;
+  if (out_of_stack(v->c)) return NULL;
   OWNED_LIST arr_list items = {.v = v};
   for (int64_t i = 0; i < x->count; i++)
     if (!list_add(&items, each_space(v, arr_item(x, i), y, who, sets))) return NULL;

@@ -29,7 +29,8 @@ typedef enum fkind {
 } fkind;
 
 typedef struct fn {
-  ctx *c; /* whose memory it is */
+  vm *v;           /* whose memory it is */
+  struct fn *next; /* of those that are freed */
   uint32_t refs;
   uint8_t kind, valence; /* valence: of operators */
   uint8_t fold_options; /* FOLD_… (bind/variant.h): given to an operand of / and \ by ⍠ */

@@ -105,6 +105,8 @@ static void spread_text(const fn *f, const teller *t, str *s) {
 
 static void text_of(const fn *f, const teller *t, str *s) {
   bool outer = f->kind == F_DERIVED && f->code == OP_OUTER;
+  s->failed |= out_of_stack(s->c);
+  if (s->failed) return;
   switch ((fkind)f->kind) {
   case F_PRIM: str_puts(s, prim_table[f->prim].glyph); break;
   case F_REPLICATE:

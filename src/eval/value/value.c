@@ -27,7 +27,7 @@ bool value_make_array(ctx *c, value *x) {
 fn *fn_new(vm *v, fkind kind, uint32_t code) {
   fn *f = mem_zalloc(v->c, sizeof *f);
   if (!f) return NULL;
-  f->c = v->c;
+  f->v = v;
   f->refs = 1;
   f->kind = (uint8_t)kind;
   f->code = code;
@@ -79,7 +79,8 @@ fn *fn_in_space(vm *v, fn *f, arr *in) {
   return r;
 }
 
-void fn_free(fn *f) {
+static void free_one(fn *f) {
+  ctx *c = f->v->c;
   value_release(f->l);
   value_release(f->m);
   value_release(f->r);
@@ -89,13 +90,29 @@ void fn_free(fn *f) {
   env_release(f->env);
   unit_release(f->u);
   if (f->host && f->host->as.drop) f->host->as.drop(f->host->as.user);
-  mem_free(f->c, f->host);
-  mem_free(f->c, f);
+  mem_free(c, f->host);
+  mem_free(c, f);
+}
+
+/* Functions may be a list of a million that each holds the next: what dies while another one is
+ * let go of waits for its turn. */
+void fn_free(fn *f) {
+  vm *v = f->v;
+  f->next = v->dead_fns;
+  v->dead_fns = f;
+  if (f->next || v->frees) return;
+  v->frees = true;
+  while ((f = v->dead_fns)) {
+    v->dead_fns = f->next;
+    free_one(f);
+  }
+  v->frees = false;
 }
 
 static bool value_uses(value x, const env *e) { return x.cls > C_ARR && fn_uses(x.f, e); }
 
 bool fn_uses(const fn *f, const env *e) {
+  if (stack_is_low(f->v->c)) return true;
   for (const env *o = f->env; o; o = o->outer)
     if (o == e) return true;
   return value_uses(f->l, e) || value_uses(f->m, e) || value_uses(f->r, e);

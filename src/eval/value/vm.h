@@ -51,7 +51,8 @@ struct vm {
   fn *prim_fn[P_COUNT];  /* fn_prim: one of each, NULL until it is needed */
 
   struct space *spaces, *dying; /* all namespaces; those that are going (space.c) */
-  bool drops;
+  fn *dead_fns;                 /* functions that are going (value.c) */
+  bool drops, frees;
   size_t spaces_n, collect_at; /* how many there are; when circles are looked for */
   arr *workspace;              /* # as a namespace, once it was asked for; owned */
 
@@ -69,10 +70,8 @@ struct vm {
   bool off;        /* ⎕OFF was evaluated, and with which exit code */
   int off_code;
 
-  /* how deep calls are nested; entries of eval.h within each other; the C stack, which must
-   * stay above stack_low */
-  uint32_t depth, running;
-  char *stack_low, *stack_top;
+  uint32_t depth,
+      running; /* how deep calls are nested; entries of eval.h within each other */
 
   /* the last error: ⎕EN, ⎕DM, and the fields of ⎕DMX */
   int en;
@@ -118,13 +117,5 @@ static inline ir_call call_of(vm *v) {
 /* Whatever runs has no error, or it is recorded. */
 static inline bool verify(vm *v) {
   return LIKELY(*v->clock == v->verified_seq) || verify_pending(v);
-}
-
-/* stack.c: what recurses is bounded by the C stack of the thread that runs. */
-void stack_enter(vm *v); /* finds out how far it reaches */
-bool stack_is_used_up(vm *v);
-static inline bool out_of_stack(vm *v) { /* then LIMIT ERROR */
-  if (LIKELY((char *)__builtin_frame_address(0) > v->stack_low)) return false;
-  return stack_is_used_up(v);
 }
 #endif
