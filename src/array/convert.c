@@ -107,6 +107,7 @@ arr *arr_to_f32(ctx *c, arr *y, int64_t io) {
 /* ── structure ──────────────────────────────────────────────────────────────────────── */
 
 arr *arr_map(ctx *c, const arr *y, arr_item_fn *f, void *user) {
+  if (out_of_stack(c)) return NULL; /* f may map the items of an item */
   OWNED arr *r = arr_new(c, ET_NEST, y->rank, y->shape);
   if (!r) return NULL;
   arr **items = r->host;
@@ -173,7 +174,6 @@ static arr *proto_of_item(void *user, ctx *c, const arr *y, int64_t i) {
 }
 
 arr *arr_proto(ctx *c, const arr *y) {
-  if (out_of_stack(c)) return NULL;
   if (y->ref) return arr_int(c, 0);
   if (y->type == ET_NEST) return arr_map(c, y, proto_of_item, NULL);
   elt t = ET_BIT;

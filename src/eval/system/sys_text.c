@@ -235,7 +235,6 @@ static arr *cased_text(vm *v, const arr *y, int how) {
 
 static arr *cased(vm *v, arr *y, int how) {
   ir_call call = call_of(v);
-  if (out_of_stack(v->c)) return NULL;
   arr *node = ir_translate(&call, y, case_change, how);
   if (node || err_is(v->c)) return node;
   if (!ir_settle(v->g, y)) return NULL;
