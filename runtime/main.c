@@ -235,7 +235,6 @@ static int work_deep(session *s, const options *o) {
 int main(int argc, char **argv) {
   session s = {.code = 0};
   ctx_init(&s.c, NULL, NULL);
-  s.c.bytes_max = mem_of_machine();
   options o = {.texts = mem_alloc(&s.c, ((size_t)argc + 1) * sizeof *o.texts)};
   if (!o.texts) return EXIT_APL;
   set_locale();

@@ -156,7 +156,8 @@ typedef struct vapl_config {
   void *user;
   /* Threads of the host's own kernels; 0: one per processor, 1: none but the caller's. */
   int threads;
-  /* Beyond it WS FULL; 0: what the machine has, with `resize` none. */
+  /* Beyond it WS FULL; 0: half of what the machine has or its container is allowed, or all but
+   * 16 GiB if that is more; with `resize`, none. */
   uint64_t max_host_bytes;
   /* Beyond it arrays leave the device for the host; 0: what it has. */
   uint64_t max_device_bytes;

@@ -358,7 +358,6 @@ static void run_file(runner *r, const char *path) {
 int main(int argc, char **argv) {
   runner r = {.device = "host"};
   ctx_init(&r.c, NULL, NULL);
-  r.c.bytes_max = mem_of_machine();
   r.out.c = &r.c;
   r.c.may = MAY_ALL;
   r.home = open(".", O_DIRECTORY | O_CLOEXEC);

@@ -55,7 +55,7 @@ void ctx_init(ctx *c, resize_fn *resize, void *user) {
   c->resize = resize;
   if (!resize) {
     c->resize = libc_resize;
-    c->bytes_max = mem_installed();
+    c->bytes_max = mem_of_machine();
     c->idle.on = IDLE_BLOCKS;
   }
   c->user = user;

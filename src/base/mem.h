@@ -86,7 +86,7 @@ INLINE void mem_put_back(ctx *c, void *p) {
  * container; 0 if that is unknown. A system may grant more than that, and ends the process when it writes
  * to it. */
 size_t mem_installed(void);
-/* What a program may set bytes_max to, so that WS FULL comes before the system ends it: half
+/* What ctx_init sets bytes_max to, so that WS FULL comes before the system ends the program: half
  * of that memory, or all but 16 GiB; 0 if that is unknown. */
 size_t mem_of_machine(void);
 /* The least limit of the control groups that the file `groups` names as /proc/self/cgroup does, and of those

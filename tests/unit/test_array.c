@@ -381,6 +381,9 @@ static void limits_of_groups(void **state) {
   assert_int_equal(limit_in(dir, "nothing\n4:\n::\n"), SIZE_MAX);
   assert_int_equal(mem_of_groups("/nowhere", dir), SIZE_MAX);
   assert_true(mem_installed() > 0 && mem_of_machine() < mem_installed());
+  ctx own;
+  ctx_init(&own, NULL, NULL);
+  assert_int_equal(own.bytes_max, mem_of_machine());
   static const char *const made[] = {"groups",     "job/step/memory.max",
                                      "job/step",   "job/memory.max",
                                      "job",        "memory/box/memory.limit_in_bytes",
