@@ -76,7 +76,9 @@ void vm_set_args(vm *v, int argc, const char *const *argv) {
 /* ── the C stack ────────────────────────────────────────────────────────────────────── */
 
 static void enter(vm *v) {
-  if (!v->running++) stack_enter(v->c);
+  if (v->running++) return;
+  stack_enter(v->c);
+  ir_drop_unused(v->g);
 }
 
 /* Ends an entry: pending work is verified, an error settled and noted. */

@@ -543,6 +543,13 @@ void ir_first_error(ir *g) {
   g->error_seq = g->seq++;
 }
 
+void ir_drop_unused(ir *g) {
+  for (ir_node *n = g->unverified, *earlier; n; n = earlier) {
+    earlier = n->earlier; /* listed, so it lives on */
+    if (n->self->refs == 1) node_verified(n);
+  }
+}
+
 bool ir_bench(ir *g, arr *a, int n, int repeat, double *ns, uint64_t *bytes) {
   if (!device_open(g) || !is_pending(a)) return false;
   OWNED_PLAN plan p;

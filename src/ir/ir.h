@@ -194,6 +194,10 @@ bool ir_verify(ir *g);
  * it. */
 void ir_first_error(ir *g);
 
+/* When the next program begins: of the work that an INTERRUPT left to be verified, what nobody has
+ * the result of is not done any more. */
+void ir_drop_unused(ir *g);
+
 /* An attempt at what can be done in another way, say the calls of a function for many cells as
  * one for all of them: ir_attempt begins it, ir_attempt_end ends it. r is what came of it, or
  * NULL. True: no node made since is at fault or has left the type it was taken to have, nor
