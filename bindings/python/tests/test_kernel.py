@@ -50,11 +50,11 @@ class Kernel(unittest.TestCase):
         cls.manager.shutdown_kernel(now=True)
         cls.folder.cleanup()
 
-    def run_cell(self, code, **options):
+    def run_cell(self, code, client=None, **options):
         """What was shown, and the reply. An error does not abort what is asked next."""
         options.setdefault("stop_on_error", False)
         shown = []
-        reply = self.client.execute_interactive(
+        reply = (client or self.client).execute_interactive(
             code, timeout=60, output_hook=lambda m: shown.append((m["msg_type"], m["content"])),
             **options)["content"]
         return [s for s in shown if s[0] not in ("status", "execute_input")], reply
@@ -117,6 +117,28 @@ class Kernel(unittest.TestCase):
         self.manager.interrupt_kernel()
         self.assertEqual(self.answer_to(request)["ename"], "INTERRUPT")
         self.assertEqual(self.run_cell("1+1")[0][0][1]["text"], "2\n")
+
+    def test_limits(self):
+        """A kernel of its own, whose kernelspec has them."""
+        install = [sys.executable, "-m", "vapl.kernel", "install", "--prefix", self.folder.name]
+        where = dict(os.environ, PYTHONPATH=str(Path(__file__).resolve().parents[1]))
+        limits = ["may=", "max_memory=100M", "max_seconds=0.3", "max_steps=10000"]
+        subprocess.run([*install, "--name", "vapl-small", *("--AplKernel." + o for o in limits)],
+                       check=True, stdout=subprocess.DEVNULL, env=where)
+        self.assertEqual(subprocess.run([*install, "--nonsense"], stderr=subprocess.DEVNULL, env=where).returncode, 2)
+        manager = KernelManager(kernel_name="vapl-small")
+        manager.start_kernel()
+        client = manager.client()
+        try:
+            client.start_channels()
+            client.wait_for_ready(timeout=60)
+            for text, name in (("⎕NGET '/etc/passwd'", "FILE ACCESS ERROR"), ("⎕SH 'ls'", "PERMISSION ERROR"),
+                               ("x←2E7⍴0.5 ⋄ x[1]←2", "WS FULL"), ("⎕DL 10", "LIMIT ERROR"), ("{∇⍵+1}0", "LIMIT ERROR")):
+                self.assertEqual(self.run_cell(text, client)[1].get("ename"), name, text)
+            self.assertEqual(self.run_cell("1+1", client)[0][0][1]["text"], "2\n")
+        finally:
+            client.stop_channels()
+            manager.shutdown_kernel(now=True)
 
     def test_complete(self):
         self.run_cell("counter←1 ⋄ county←2")

@@ -12,6 +12,7 @@
 from .apl import Apl, Function
 from .array import Array
 from .errors import AplError, Frame, Interrupted
+from .namespace import Namespace
 
-__all__ = ["Apl", "Array", "AplError", "Frame", "Function", "Interrupted", "__version__"]
+__all__ = ["Apl", "Array", "AplError", "Frame", "Function", "Interrupted", "Namespace", "__version__"]
 __version__ = "0.1.0"

@@ -45,7 +45,7 @@ class View(Structure):
         super().__init__(size=ctypes.sizeof(View))
 
 
-OK, WS_FULL, LIMIT, DOMAIN, INTERRUPT, EARG = 0, 1, 10, 11, 1003, 2003
+OK, WS_FULL, SYNTAX, LIMIT, DOMAIN, INTERRUPT, EARG = 0, 1, 2, 10, 11, 1003, 2003
 STRLEN = c_size_t(-1).value
 BIT, BOOL, I8, U8, I16, I32, I64, F32, F64, C128, CHAR8, CHAR16, CHAR32, NESTED, NAMESPACE = range(15)
 AS_IT_IS = 99

@@ -12,19 +12,40 @@ from typing import Any, Callable, Iterable, List, Optional, Tuple
 
 from . import _lib, errors
 from ._lib import lib
-from .array import Array, into
+from .array import Array, into, made
 
 _MAY = {"read": 1, "write": 2, "run": 4, "env": 8}
+
+
+def _utf8(text: Any, what: str) -> bytes:
+    if not isinstance(text, str):
+        raise TypeError(f"{what} is a str, not {type(text).__name__}")
+    return text.encode("utf-8")
+
+
+def _c_text(text: Any, what: str) -> bytes:
+    """As C takes a text that ends at its NUL."""
+    raw = _utf8(text, what)
+    if b"\0" in raw:
+        raise ValueError(f"{what} has a NUL in it")
+    return raw
+
+
+def _permissions(may: Any) -> int:
+    words = {may} if isinstance(may, str) else set(may)
+    if not words <= set(_MAY):
+        raise ValueError(f"a permission is one of {', '.join(_MAY)}, not {sorted(words - set(_MAY))}")
+    return sum(_MAY[word] for word in words)
 
 
 class Function:
     """A function of APL as one of Python: f(⍵) or f(⍺, ⍵)."""
 
-    def __init__(self, apl: "Apl", text: str):
-        self._apl, self.text = apl, text
+    def __init__(self, apl: "Apl", text: str, narrow: Optional[bool] = None):
+        self._apl, self.text, self.narrow = apl, text, narrow
 
     def __call__(self, *args: Any) -> Any:
-        return self._apl._python(self._apl._apply(self.text, args))
+        return self._apl._python(self._apl._apply, self.text, args, self.narrow)
 
     def __repr__(self) -> str:
         return f"<vapl.Function {self.text}>"
@@ -33,10 +54,11 @@ class Function:
 class _Wakeups:
     """Ctrl-C while C runs: Python notes the signal, but acts on it only when C has returned. The
     number of the signal is written to a pipe at once, though; a thread that reads it interrupts
-    what runs."""
+    what runs, and hands the number on to whoever had such a pipe before."""
 
     def __init__(self) -> None:
-        self.apl: Optional["Apl"] = None
+        self.apl: Optional["Apl"] = None  # what runs on the main thread, the innermost
+        self.others = -1
         self.ends: Any = None
         self.process = 0
 
@@ -45,26 +67,38 @@ class _Wakeups:
             got = os.read(end, 64)
             if not got:
                 return
-            apl = self.apl
-            if apl is not None and signal.SIGINT in got:
-                apl.interrupt()
+            with self.lock:
+                if self.apl is not None and signal.SIGINT in got:
+                    self.apl.interrupt()
+                if self.others >= 0:
+                    try:
+                        os.write(self.others, got)
+                    except OSError:  # it is full, or closed
+                        pass
 
-    def begin(self, apl: "Apl") -> Optional[int]:
-        """The wakeup descriptor that was in force; None where there is nothing to do."""
-        if self.apl is not None or threading.current_thread() is not threading.main_thread():
+    def _start(self) -> None:
+        self.ends, self.lock, self.process = os.pipe(), threading.Lock(), os.getpid()
+        os.set_blocking(self.ends[1], False)
+        threading.Thread(target=self._listen, args=(self.ends[0],), daemon=True).start()
+
+    def begin(self, apl: "Apl") -> Optional[tuple]:
+        """What `end` puts back; None where there is nothing to do."""
+        if self.apl is apl or threading.get_ident() != threading.main_thread().ident:
             return None
         if self.process != os.getpid():
-            self.ends = os.pipe()
-            os.set_blocking(self.ends[1], False)
-            self.process = os.getpid()
-            threading.Thread(target=self._listen, args=(self.ends[0],), daemon=True).start()
-        self.apl = apl
-        return signal.set_wakeup_fd(self.ends[1], warn_on_full_buffer=False)
+            self._start()
+        was = signal.set_wakeup_fd(self.ends[1], warn_on_full_buffer=False), self.apl
+        with self.lock:
+            self.apl = apl
+            if was[0] != self.ends[1]:
+                self.others = was[0]
+        return was
 
-    def end(self, was: Optional[int]) -> None:
+    def end(self, was: Optional[tuple]) -> None:
         if was is not None:
-            signal.set_wakeup_fd(was)
-            self.apl = None
+            signal.set_wakeup_fd(was[0], warn_on_full_buffer=False)
+            with self.lock:
+                self.apl = was[1]
 
 
 _wakeups = _Wakeups()
@@ -78,7 +112,7 @@ _numbers = itertools.count(1)
 def _called(user: int, v: int, left: Optional[int], right: int, result: Any) -> int:
     apl, function = _defined[user]
     try:
-        args = [Array(apl, lib.vapl_retain(a)).python() for a in (left, right) if a]
+        args = [made(apl, lib.vapl_retain(a)).python() for a in (left, right) if a]
         value = function(*args)
         if value is not None:
             given = into(apl, value)
@@ -86,6 +120,8 @@ def _called(user: int, v: int, left: Optional[int], right: int, result: Any) -> 
         return _lib.OK
     except BaseException as why:  # nothing may leave a function that C calls
         apl._raised = why
+        if isinstance(why, KeyboardInterrupt):
+            apl._failed = apl._failed or why
         status, message = _lib.DOMAIN, f"{type(why).__name__}: {why}"
         if isinstance(why, errors.AplError):
             status, message = why.status, why.message
@@ -105,27 +141,36 @@ class Apl:
     """An interpreter with its workspace. `device`: None (the best there is, or the host, as each
     expression needs), "host", or part of a device's name. `may`: what programs may do outside, of
     "read", "write", "run", "env"; nothing unless it is said. `write` takes what ⎕← says (None:
-    sys.stdout), `read` gives a line for ⍞ and ⎕, or None at the end. One thread at a time runs
-    in it, others wait; `interrupt` may come from any."""
+    sys.stdout), `read` gives a line for ⍞ and ⎕, or None at the end. Arrays of integers and of
+    truth values become int64, as Python's integers do not wrap; with `narrow`, here or where a
+    result is asked for, they are as APL stores them. One thread at a time runs in it, others wait;
+    `interrupt` may come from any."""
 
     def __init__(self, device: Optional[str] = None, *, may: Iterable[str] = (),
                  write: Optional[Callable[[str], Any]] = None,
                  read: Optional[Callable[[str], Optional[str]]] = None,
-                 cache_dir: Optional[str] = None, threads: int = 0, **limits: float):
+                 cache_dir: Optional[str] = None, threads: int = 0, narrow: bool = False,
+                 **limits: float):
         self._handle: Optional[int] = None
         self._lock = threading.RLock()
+        self._alive = threading.RLock()  # while another thread interrupts, it is not closed
         self._later: Any = deque()
-        self._raised: Optional[BaseException] = None
+        self._depth = 0  # of calls of C
+        self._raised: Optional[BaseException] = None  # by a function that APL calls
+        self._failed: Optional[BaseException] = None  # in `write` or `read`
         self._write, self._read = write, read
+        self.narrow = narrow
         config = _lib.Config(size=ctypes.sizeof(_lib.Config))
-        config.device = device.encode() if device else None
+        config.device = _c_text(device, "a device") if device else None
         config.cache_dir = os.fsencode(cache_dir) if cache_dir else None
         config.threads = threads
-        config.may = sum(_MAY[word] for word in set(may))
+        config.may = _permissions(may)
         for name, most in limits.items():
             if not name.startswith("max_") or not hasattr(config, name):
                 raise TypeError(f"there is no option {name}")
             setattr(config, name, most)
+            if getattr(config, name) != most:  # ctypes cuts what does not fit
+                raise ValueError(f"{name} cannot be {most}")
         self._callbacks = (_lib.Write(self._on_write), _lib.Read(self._on_read),
                            _lib.Log(self._on_log))
         config.write, config.read, config.log = self._callbacks
@@ -141,7 +186,10 @@ class Apl:
     def close(self) -> None:
         """Arrays that are still held stay readable."""
         with self._lock:
-            handle, self._handle = self._handle, None
+            if self._depth:
+                raise RuntimeError("an interpreter cannot be closed by what it calls")
+            with self._alive:
+                handle, self._handle = self._handle, None
             if handle:
                 lib.vapl_close(handle)
 
@@ -154,6 +202,9 @@ class Apl:
     def __del__(self) -> None:
         if getattr(self, "_handle", None):
             self.close()
+
+    def __reduce__(self) -> Any:
+        raise TypeError("an interpreter cannot be copied or pickled")
 
     def _open(self) -> int:
         if not self._handle:
@@ -176,25 +227,32 @@ class Apl:
 
     # ── what the interpreter asks for ──
 
+    def _fails(self, why: BaseException) -> None:
+        """What ctypes would drop ends the call of APL and is raised then."""
+        self._failed = self._failed or why
+        self.interrupt()
+
     def _on_write(self, user: int, fd: int, text: int, n: int) -> None:
-        said = ctypes.string_at(text, n).decode("utf-8", "replace")
-        if self._write is not None:
-            self._write(said)
-        else:
-            (sys.stderr if fd == 2 else sys.stdout).write(said)
+        try:
+            said = ctypes.string_at(text, n).decode("utf-8", "replace")
+            if self._write is not None:
+                self._write(said)
+            else:
+                (sys.stderr if fd == 2 else sys.stdout).write(said)
+        except BaseException as why:
+            self._fails(why)
 
     def _on_read(self, user: int, mode: int, prompt: Optional[bytes], to: int, n: int) -> int:
         try:
             line = self._read((prompt or b"").decode()) if self._read else None
-        except BaseException as why:  # ctypes would drop it
-            self._raised, line = why, None
-            if isinstance(why, KeyboardInterrupt):
-                self.interrupt()
-        if line is None:
+            if line is None:
+                return -1
+            raw = _utf8(line, "a line that is read").rstrip(b"\n")
+            ctypes.memmove(to, raw, min(n, len(raw)))
+            return len(raw)
+        except BaseException as why:
+            self._fails(why)
             return -1
-        raw = line.rstrip("\n").encode("utf-8")
-        ctypes.memmove(to, raw, min(n, len(raw)))
-        return len(raw)
 
     def _on_log(self, user: int, text: bytes) -> None:
         self._log.append(text.decode("utf-8", "replace"))
@@ -202,65 +260,119 @@ class Apl:
 
     # ── running ──
 
-    def _run(self, function: Any, *args: Any) -> Optional[Array]:
+    def _run(self, narrow: Optional[bool], function: Any, *args: Any) -> Optional[Array]:
         """A call that evaluates; its result is what its last parameter points to."""
         out = c_void_p()
-        self._stopped_by_ctrl_c(function, *args, byref(out))
-        return Array(self, out.value) if out.value else None
+        try:
+            self._in(function, *args, byref(out))
+        except BaseException:
+            lib.vapl_release(out)
+            raise
+        return made(self, out.value, narrow) if out.value else None
 
-    def _stopped_by_ctrl_c(self, function: Any, *args: Any) -> None:
+    def _in(self, function: Any, *args: Any) -> None:
+        """_c of a function whose first argument is the interpreter, which must be open."""
         with self._lock:
-            handle = self._open()
-            was = _wakeups.begin(self)
-            try:
-                status = function(handle, *args)
-            except KeyboardInterrupt as why:  # Python's own, which comes as soon as C returns
-                e = errors.last(handle)
-                raise (e if isinstance(e, errors.Interrupted) else why) from None
-            finally:
-                _wakeups.end(was)
-            raised, self._raised = self._raised, None
-            if status:
-                raise errors.last(handle) from raised
+            self._c(function, self._open(), *args)
 
-    def _apply(self, function: str, args: Any) -> Optional[Array]:
+    def _c(self, function: Any, *args: Any) -> None:
+        """Calls a function of C, which Ctrl-C ends; what it fails with is raised."""
+        with self._lock:
+            was = _wakeups.begin(self)
+            self._depth += 1
+            try:
+                status = function(*args)
+            except KeyboardInterrupt as why:  # Python's own, which comes as soon as C returns
+                e = errors.last(self._handle or 0)
+                self._failed = e if isinstance(e, errors.Interrupted) else why
+                status = 0
+            except ctypes.ArgumentError as why:  # what ctypes makes of a nest that is too deep
+                raise RecursionError(str(why)) from None
+            finally:
+                self._depth -= 1
+                _wakeups.end(was)
+            if status or self._failed or self._raised:
+                self._raise(status)
+
+    def _raise(self, status: int) -> None:
+        """After a call: what failed in `write` or `read`, else the error of APL, if there is one, from
+        what a function in Python raised."""
+        raised, self._raised = self._raised, None
+        failed, self._failed = self._failed, None
+        e = errors.last(self._handle or 0) if status else None
+        if failed:
+            self._forget_request()
+        if failed and not (e and isinstance(failed, KeyboardInterrupt)):
+            raise failed from None
+        if e:
+            raise e from raised
+
+    def _apply(self, function: str, args: Any, narrow: Optional[bool] = None) -> Optional[Array]:
         if not 1 <= len(args) <= 2:
             raise TypeError("a function of APL takes one argument or two")
+        text = _c_text(function, "a function's text")
         with self._lock:
             arrays = [into(self, x) for x in args]
             left = arrays[0]._handle if len(arrays) == 2 else None
-            return self._run(lib.vapl_call, function.encode("utf-8"), left, arrays[-1]._handle)
+            return self._run(narrow, lib.vapl_call, text, left, arrays[-1]._handle)
 
-    @staticmethod
-    def _python(a: Optional[Array]) -> Any:
-        return None if a is None else a.python()
+    def _python(self, run: Callable[..., Optional[Array]], *args: Any) -> Any:
+        """What run(*args) gives, as a value of Python's; all of that is stopped by Ctrl-C at once."""
+        with self._lock:
+            was = _wakeups.begin(self)
+            try:
+                a = run(*args)
+                return None if a is None else a.python()
+            except KeyboardInterrupt:
+                self._forget_request()
+                raise
+            finally:
+                _wakeups.end(was)
 
-    def raw(self, text: str, *args: Any, name: Optional[str] = None) -> Optional[Array]:
+    def _forget_request(self) -> None:
+        """A request to stop may have come when nothing ran; the next call is not to be stopped."""
+        if self._handle and not self._depth:
+            lib.vapl_eval(self._handle, b"1", 1, None, None)
+
+    def raw(self, text: str, *args: Any, name: Optional[str] = None,
+            narrow: Optional[bool] = None) -> Optional[Array]:
         """As a call of the interpreter, but the result stays an array of APL's."""
-        if args:
-            return self._apply("{" + text + "}", args)
-        raw = text.encode("utf-8")
-        return self._run(lib.vapl_eval, raw, len(raw), name.encode("utf-8") if name else None)
+        return self._value(text, args, name, narrow)
 
-    def __call__(self, text: str, *args: Any) -> Any:
+    def _value(self, text: str, args: Any, name: Optional[str], narrow: Optional[bool]) -> Any:
+        raw = _utf8(text, "a text of APL")
+        if args:
+            return self._apply("{" + text + "}", args, narrow)
+        where = None if name is None else _c_text(name, "the name of a text")
+        return self._run(narrow, lib.vapl_eval, raw, len(raw), where)
+
+    def __call__(self, text: str, *args: Any, narrow: Optional[bool] = None) -> Any:
         """Runs a text; the value of its last statement. With an argument, ⍵ in the text, or two,
         ⍺ and ⍵, it is the body of a dfn: the first statement that assigns nothing is the result."""
-        return self._python(self.raw(text, *args))
+        return self._python(self._value, text, args, None, narrow)
 
-    def fn(self, text: str) -> Function:
-        """A function by its name or its expression: mean = apl.fn("{(+/⍵)÷≢⍵}")."""
-        return Function(self, text)
+    def fn(self, text: str, narrow: Optional[bool] = None) -> Function:
+        """A function by its name or its expression: mean = apl.fn("{(+/⍵)÷≢⍵}"). An error of its
+        syntax is raised now, all others by its calls."""
+        _c_text(text, "a function's text")
+        try:
+            self.raw("{" + text + "\n}")
+        except errors.AplError as e:
+            if e.status == _lib.SYNTAX:
+                self.raw(text)  # the same error, in the text as it is
+            raise
+        return Function(self, text, narrow)
 
     def run_file(self, path: Any, *args: str) -> None:
         """Runs a script as `vapl path args` does. It needs may=["read"]."""
-        argv = (c_char_p * (len(args) + 1))(*[a.encode("utf-8") for a in args], None)
-        self._stopped_by_ctrl_c(lib.vapl_run_file, os.fsencode(path), len(args), argv)
+        argv = (c_char_p * (len(args) + 1))(*[_c_text(a, "an argument") for a in args], None)
+        self._in(lib.vapl_run_file, os.fsencode(path), len(args), argv)
 
     def session(self, text: str, name: str = "") -> None:
         """Runs a text as a line of a session: what it shows goes to `write`; ) and ] begin
         commands."""
-        raw = text.encode("utf-8")
-        self._stopped_by_ctrl_c(lib.vapl_session, raw, len(raw), name.encode("utf-8"))
+        raw = _utf8(text, "a text of APL")
+        self._in(lib.vapl_session, raw, len(raw), _c_text(name, "the name of a text"))
 
     def names(self) -> List[Tuple[str, str]]:
         """What may be typed, and what it stands for: names as themselves, ("iota", "⍳"),
@@ -276,8 +388,9 @@ class Apl:
 
     def interrupt(self) -> None:
         """Ends what runs, from any thread, with Interrupted."""
-        if self._handle:
-            lib.vapl_interrupt(self._handle)
+        with self._alive:
+            if self._handle:
+                lib.vapl_interrupt(self._handle)
 
     # ── names ──
 
@@ -288,26 +401,37 @@ class Apl:
             return into(self, x)
 
     def __getitem__(self, name: str) -> Any:
-        out = c_void_p()
-        with self._lock:
-            self._check(lib.vapl_get(self._open(), name.encode("utf-8"), byref(out)))
-        return Array(self, out.value).python()
+        return self._python(self._run, None, lib.vapl_get, _c_text(name, "a name"))
 
     def __setitem__(self, name: str, value: Any) -> None:
         if callable(value) and not isinstance(value, Array):
             self.define(name, value)
             return
+        raw = _c_text(name, "a name")
         with self._lock:
             a = into(self, value)
-            self._check(lib.vapl_set(self._open(), name.encode("utf-8"), a._handle))
+            self._in(lib.vapl_set, raw, a._handle)
+
+    def __contains__(self, name: str) -> bool:
+        """Does the name stand for anything, be it an array or a function?"""
+        _c_text(name, "a name")
+        return bool(self("⎕NC ⍵", name) > 0)
+
+    def __delitem__(self, name: str) -> None:
+        if name not in self or not self("⎕EX ⍵", name):
+            raise KeyError(name)
+
+    __iter__ = None  # names() and apl("#") know what there is
 
     def define(self, name: str, function: Callable[..., Any]) -> None:
         """Makes a Python function one of APL: function(⍵), or function(⍺, ⍵). What it raises is an
         APL error, and the cause of the exception if that comes out again."""
-        key = next(_numbers)
+        if not callable(function):
+            raise TypeError(f"a {type(function).__name__} cannot be called")
+        raw, key = _c_text(name, "a name"), next(_numbers)
         with self._lock:
             _defined[key] = (self, function)
-            status = lib.vapl_def(self._open(), name.encode("utf-8"), _called, key, _dropped)
+            status = lib.vapl_def(self._open(), raw, _called, key, _dropped)
             if status:
                 del _defined[key]
             self._check(status)

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: MIT
 """Arrays: handles of vapl's, and what becomes what between Python and APL."""
 import ctypes
+import operator
 import sys
+from collections.abc import Mapping, Sequence
 from ctypes import byref, c_char_p, c_int64, c_size_t, c_void_p
-from typing import Any, List, Tuple
+from typing import Any, Iterator, List, Optional, Tuple
 
-from . import _lib, errors
+from . import _lib
 from ._lib import lib
 
 try:
@@ -16,8 +18,8 @@ except ImportError:  # lists and memoryviews then
 # Codes of the buffer protocol, without NumPy and for it, by type of vapl's.
 _CODE = {_lib.BOOL: "?", _lib.I8: "b", _lib.U8: "B", _lib.I16: "h", _lib.I32: "i", _lib.I64: "q",
          _lib.F32: "f", _lib.F64: "d"}
-_TYPE = {"?": _lib.BOOL, "b": _lib.I8, "B": _lib.U8, "h": _lib.I16, "i": _lib.I32, "q": _lib.I64,
-         "l": _lib.I64, "f": _lib.F32, "d": _lib.F64}
+# The same by kind and size, for C's long has four bytes or eight.
+_KIND = {**dict.fromkeys("bhilqn", "i"), **dict.fromkeys("BHILQN", "u"), "?": "b", "f": "f", "d": "f"}
 _DTYPE = {"b1": _lib.BOOL, "i1": _lib.I8, "u1": _lib.U8, "i2": _lib.I16, "i4": _lib.I32,
           "i8": _lib.I64, "f4": _lib.F32, "f8": _lib.F64, "c16": _lib.C128, "U4": _lib.CHAR32}
 _NAME = {kind: name for name, kind in _DTYPE.items()}
@@ -25,14 +27,17 @@ _WIDER = {"u2": "i4", "u4": "i8", "f2": "f4", "c8": "c16"}
 _SMALL = 4096  # bytes: below, a copy is cheaper than watching over the original
 
 _SCALAR = {_lib.I64: ctypes.c_int64, _lib.F64: ctypes.c_double}
+_NARROW = (_lib.BIT, _lib.BOOL, _lib.I8, _lib.U8, _lib.I16, _lib.I32)
 
 
 class Array:
     """An array of APL. Immutable; belongs to its interpreter; NumPy reads it in place
-    (np.asarray, np.from_dlpack), memoryview(a) from Python 3.12 on, and a.memoryview() ever."""
+    (np.asarray, np.from_dlpack), memoryview(a) from Python 3.12 on, and a.memoryview() ever: integers
+    as int64, or, if it is `narrow`, as they are stored. It compares as what python() gives does."""
 
-    def __init__(self, apl: Any, handle: int):
-        self._apl, self._handle = apl, handle
+    def __init__(self, apl: Any, handle: int, narrow: Optional[bool] = None):
+        self._apl, self._handle, self._known = apl, handle, None
+        self.narrow = apl.narrow if narrow is None else narrow
 
     def __del__(self) -> None:
         if self._handle:
@@ -41,12 +46,14 @@ class Array:
 
     def _view(self, kind: int = -1) -> _lib.View:
         """Type and shape; with a kind, the elements as that."""
+        if kind < 0 and self._known:
+            return self._known
         view = _lib.View()
-        with self._apl._lock:
-            if kind < 0:
-                self._apl._check(lib.vapl_info(self._handle, byref(view)))
-            else:
-                self._apl._check(lib.vapl_map(None, self._handle, kind, byref(view)))
+        if kind < 0:
+            self._apl._c(lib.vapl_info, self._handle, byref(view))
+            self._known = view
+        else:
+            self._apl._c(lib.vapl_map, None, self._handle, kind, byref(view))
         return view
 
     @property
@@ -70,15 +77,55 @@ class Array:
     def __len__(self) -> int:
         return self.shape[0] if self.ndim else 1
 
+    # ── a single element as a number of Python's ──
+
+    def _number(self) -> Any:
+        if self._view().count != 1 or self.nested or self._is_text():
+            raise TypeError("only an array of one number is a number")
+        return self._scalar(self._view().type)
+
+    def __bool__(self) -> bool:
+        if self._is_text():
+            return self._view().count > 0
+        if self._view().count != 1 or self.nested:
+            raise ValueError("only an array of one number, or a text, is true or false")
+        return bool(self._number())
+
+    def __int__(self) -> int:
+        return int(self._number())
+
+    def __float__(self) -> float:
+        return float(self._number())
+
+    def __complex__(self) -> complex:
+        return complex(self._number())
+
+    def __index__(self) -> int:
+        return operator.index(self._number())
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.python())
+
+    def __eq__(self, other: Any) -> Any:
+        return self.python() == (other.python() if isinstance(other, Array) else other)
+
+    __hash__ = None  # type: ignore
+
+    def __reduce__(self) -> Any:
+        raise TypeError("an array of APL's belongs to its interpreter: pickle what its python() gives")
+
+    # ── its elements ──
+
     def item(self, i: int) -> "Array":
         """Element i of the ravel, from 0, as an array of its own."""
         out = c_void_p()
-        with self._apl._lock:
-            self._apl._check(lib.vapl_item(None, self._handle, i, byref(out)))
-        return Array(self._apl, out.value)
+        self._apl._c(lib.vapl_item, None, self._handle, operator.index(i), byref(out))
+        return made(self._apl, out.value, self.narrow)
 
     def _native(self) -> _lib.View:
         kind = self._view().type
+        if kind in _NARROW and not self.narrow:
+            return self._view(_lib.I64)
         return self._view(_lib.BOOL if kind == _lib.BIT else _lib.AS_IT_IS)
 
     def memoryview(self) -> memoryview:
@@ -98,14 +145,18 @@ class Array:
 
     @property
     def __array_interface__(self) -> dict:
+        if self._view().type in (_lib.NESTED, _lib.NAMESPACE):
+            raise AttributeError("a nested array has no elements in a row")  # so __array__ is asked
         view = self._view(_lib.CHAR32) if self._is_text() else self._native()
-        if view.type == _lib.NESTED:
-            raise TypeError("a nested array has no elements in a row")
         name = _NAME[view.type].replace("U4", "U1")
         order = "<" if sys.byteorder == "little" else ">"
         return {"version": 3, "shape": tuple(view.shape[:view.rank]),
                 "typestr": (order if name[0] in "ifcU" else "|") + name,
                 "data": (view.data or 0, True)}
+
+    def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
+        """Of nested arrays, which are not read in place: an array of objects."""
+        return numpy.array(self._objects(), dtype=dtype)
 
     def __dlpack_device__(self) -> Tuple[int, int]:
         return (1, 0)  # memory of the host
@@ -118,10 +169,9 @@ class Array:
         return self._view().type in (_lib.CHAR8, _lib.CHAR16, _lib.CHAR32)
 
     def _string(self, function: Any, *more: Any) -> str:
-        text, n = c_void_p(), c_size_t()
-        with self._apl._lock:
-            apl = self._apl
-            apl._check(function(apl._open(), self._handle, *more, byref(text), byref(n)))
+        text, n, apl = c_void_p(), c_size_t(), self._apl
+        with apl._lock:
+            apl._in(function, self._handle, *more, byref(text), byref(n))
             try:
                 return ctypes.string_at(text.value, n.value).decode("utf-8")
             finally:
@@ -142,12 +192,11 @@ class Array:
 
     def python(self) -> Any:
         """Single numbers as int, float or complex; characters as str; other numbers as a NumPy array
-        in place, read-only (without NumPy: a memoryview); nested vectors as lists."""
+        in place, read-only (without NumPy: a memoryview), of int64 if they are integers and not
+        `narrow`; nested vectors as lists; namespaces as mappings."""
         view = self._view()
         if self._is_text() and view.rank < 2:
             return self._string(lib.vapl_utf8)
-        if view.type == _lib.NAMESPACE:
-            return self  # may be given to APL again
         if view.type == _lib.NESTED:
             return self._items_python(view)
         if view.rank == 0:
@@ -162,26 +211,36 @@ class Array:
             return complex(*(ctypes.c_double * 2).from_address(two))
         wanted = _lib.F64 if kind in (_lib.F32, _lib.F64) else _lib.I64
         number = _SCALAR[wanted]()
-        with self._apl._lock:
-            self._apl._check(lib.vapl_read(None, self._handle, wanted, byref(number),
-                                           ctypes.sizeof(number)))
+        self._apl._c(lib.vapl_read, None, self._handle, wanted, byref(number), ctypes.sizeof(number))
         return number.value
 
     def _items_python(self, view: _lib.View) -> Any:
-        items = [a.python() for a in self.items()]
-        if view.rank == 0:
-            return [items[0]]
-        if view.rank == 1 or numpy is None:
-            return items
-        table = numpy.empty(len(items), dtype=object)
-        table[:] = items
+        if view.rank > 1 and numpy is not None:
+            return self._objects()
+        return [a.python() for a in self.items()]
+
+    def _objects(self) -> Any:
+        view = self._view()
+        table = numpy.empty(view.count, dtype=object)
+        for i, a in enumerate(self.items()):
+            table[i] = a.python()
         return table.reshape(view.shape[:view.rank])
+
+
+def made(apl: Any, handle: int, narrow: Optional[bool] = None) -> Array:
+    """The array of a handle, whose reference goes over; a namespace as one."""
+    a = Array(apl, handle, narrow)
+    if a._view().type != _lib.NAMESPACE:
+        return a
+    from .namespace import Namespace
+    return Namespace(apl, lib.vapl_retain(handle), narrow)
 
 
 # ── Python into APL ──
 
 _dropping = {}  # what APL uses in place, by the number that its drop is called with
 _frozen = {}    # NumPy arrays among it that are not to be written: how often, by id
+_waiting = []   # those that may be written again when what they show may
 _next = [1]
 
 
@@ -197,7 +256,19 @@ def _thaw(x: Any) -> None:
     if times > 1:
         _frozen[id(x)] = (times - 1, x)
     elif times:
+        _waiting.insert(0, x)
+        _waiting[:] = [y for y in _waiting if not _made_writeable(y)]
+
+
+def _made_writeable(x: Any) -> bool:
+    """Not a view, while the array that it shows is frozen, too."""
+    if id(x) in _frozen:  # again; that will end as this does
+        return True
+    try:
         x.flags.writeable = True
+        return True
+    except ValueError:
+        return False
 
 
 @_lib.Drop
@@ -230,12 +301,22 @@ def _make(apl: Any, kind: int, shape: Any, address: int, keep: Any = None) -> Ar
     return Array(apl, out.value)
 
 
-def _from_numpy(apl: Any, x: Any) -> Array:
-    if x.dtype.kind == "O" or (x.dtype.kind == "U" and x.dtype.itemsize != 4):
+def _is_strings(x: Any) -> bool:
+    """Of any length; those of one character each are characters."""
+    return x.dtype.kind == "U" and (x.dtype.itemsize > 4 or (x == "").any())
+
+
+def _from_numpy(apl: Any, x: Any, may_stay: bool = False) -> Array:
+    """`may_stay`: it is used where it lies, and frozen."""
+    if isinstance(x, numpy.ma.MaskedArray):
+        raise TypeError("APL has no masked elements: give x.filled(value) or x.compressed()")
+    if x.dtype.kind == "O" or _is_strings(x):
         return nested(apl, x.shape, x.ravel().tolist())
     name = x.dtype.str[1:].replace("U1", "U4")
     name = _WIDER.get(name, name)
-    if name == "u8" and (not x.size or x.max() < 2**63):
+    if name == "u8":
+        if x.size and x.max() >= 2**63:
+            raise OverflowError("APL has no integers of more than 64 bits")
         name = "i8"
     if name not in _DTYPE:
         raise TypeError(f"APL has no elements of dtype {x.dtype}")
@@ -243,19 +324,21 @@ def _from_numpy(apl: Any, x: Any) -> Array:
     right = numpy.dtype(name.replace("U4", "U1"))
     y = x if x.dtype == right and x.flags.c_contiguous and x.flags.aligned else \
         numpy.array(x, dtype=right, order="C")
-    in_place = y.nbytes >= _SMALL and kind not in (_lib.BOOL, _lib.U8)
+    in_place = y.nbytes >= _SMALL and kind not in (_lib.BOOL, _lib.U8) and (may_stay or y is not x)
     return _make(apl, kind, y.shape, y.ctypes.data, y if in_place else None)
 
 
 def _from_buffer(apl: Any, x: memoryview) -> Array:
-    kind = _TYPE.get(x.format.lstrip("@<="))
-    if kind is None or (x.format[0] == ">" and x.itemsize > 1):
+    """A copy, for nothing keeps others from writing to it."""
+    code = _KIND.get(x.format.lstrip("@<=" if sys.byteorder == "little" else "@>="), "")
+    name = code + str(x.itemsize)
+    if not code or (name not in _DTYPE and code != "u"):
         raise TypeError(f"APL has no elements of format {x.format}")
-    if x.readonly or not x.c_contiguous or x.nbytes < _SMALL or kind in (_lib.BOOL, _lib.U8):
-        copy = x.tobytes()
-        return _make(apl, kind, x.shape, ctypes.cast(c_char_p(copy), c_void_p).value)
-    held = (ctypes.c_char * x.nbytes).from_buffer(x.cast("B"))
-    return _make(apl, kind, x.shape, ctypes.addressof(held), held)
+    copy = x.tobytes()
+    if name in ("u2", "u4", "u8"):
+        whole = _from_list(apl, memoryview(copy).cast({2: "H", 4: "I", 8: "Q"}[x.itemsize]).tolist())
+        return whole if x.ndim == 1 else apl._apply("{⍺⍴⍵}", [list(x.shape), whole])
+    return _make(apl, _DTYPE[name], x.shape, ctypes.cast(c_char_p(copy), c_void_p).value)
 
 
 def nested(apl: Any, shape: Any, items: List[Any]) -> Array:
@@ -289,6 +372,30 @@ def _from_list(apl: Any, x: Any) -> Array:
     return _make(apl, _lib.I64 if whole else _lib.F64, (len(x),), ctypes.addressof(data))
 
 
+def _from_mapping(apl: Any, x: Any) -> Array:
+    for name in x:
+        if not isinstance(name, str):
+            raise TypeError(f"the names in a namespace are str, not {type(name).__name__}")
+    if not x:
+        return apl._apply("{⎕NS ⍬}", [0])
+    pairs = nested(apl, (len(x),), list(x.items()))
+    return apl._apply("{r←⎕NS ⍬ ⋄ _←r ⎕VSET ⍵ ⋄ r}", [pairs])
+
+
+def _from_other(apl: Any, x: Any) -> Array:
+    """Of what shows its elements by a protocol. Only what NumPy owns can be frozen."""
+    try:
+        return _from_buffer(apl, memoryview(x))
+    except TypeError:
+        if numpy is not None and hasattr(x, "__dlpack__"):
+            return _from_numpy(apl, numpy.from_dlpack(x), may_stay=True)
+        if numpy is not None and hasattr(x, "__array__"):
+            return _from_numpy(apl, numpy.asanyarray(x))
+        if isinstance(x, Sequence):
+            return _from_list(apl, list(x))
+        raise TypeError(f"APL has nothing like a {type(x).__name__}") from None
+
+
 def into(apl: Any, x: Any) -> Array:
     """What APL gets of a Python value."""
     if isinstance(x, Array):
@@ -302,15 +409,10 @@ def into(apl: Any, x: Any) -> Array:
         return into(apl, x) if not isinstance(x, numpy.generic) else _from_numpy(apl, x)
     if isinstance(x, (int, float, complex)):
         return _from_number(apl, x)
+    if numpy is not None and isinstance(x, numpy.ndarray):
+        return _from_numpy(apl, x, may_stay=True)
+    if isinstance(x, Mapping):
+        return _from_mapping(apl, x)
     if isinstance(x, (list, tuple)):
         return _from_list(apl, x)
-    if numpy is not None and isinstance(x, numpy.ndarray):
-        return _from_numpy(apl, x)
-    try:
-        return _from_buffer(apl, memoryview(x))
-    except TypeError:
-        if numpy is not None and hasattr(x, "__dlpack__"):
-            return _from_numpy(apl, numpy.from_dlpack(x))
-        if numpy is not None and hasattr(x, "__array__"):
-            return _from_numpy(apl, numpy.asarray(x))
-        raise TypeError(f"APL has nothing like a {type(x).__name__}") from None
+    return _from_other(apl, x)

@@ -38,6 +38,9 @@ class AplError(Exception):
             text += f"\ncalled from {frame}".replace("from \n", "from\n")
         super().__init__(text)
 
+    def __reduce__(self) -> tuple:  # to be pickled, as by multiprocessing
+        return type(self), (self.status, self.name, self.message, self.at, self.frames, self.hidden)
+
 
 class Interrupted(AplError, KeyboardInterrupt):
     """The evaluation was asked to stop: by Apl.interrupt, or by Ctrl-C."""

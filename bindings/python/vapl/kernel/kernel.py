@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, List, Tuple
 
 from ipykernel.kernelbase import Kernel
+from traitlets import Float, Integer, Unicode
 
 import vapl
 
@@ -20,6 +21,14 @@ _DRAWN = re.compile("[\u2500-\u259f]")
 _FLUSH = 0.2  # seconds; long work is seen while it runs
 _WORD = re.compile(r"(`.?|[)\]]?[A-Za-z_∆⍙⎕À-ÿ][\w∆⍙]*|[)\]])$")
 _PREFIX = (Path(__file__).parent / "prefix.js").read_text(encoding="utf-8")
+
+
+def size(text: str) -> int:
+    """Bytes, as after --max-memory: 500M, 2G; none is 0."""
+    found = re.fullmatch(r"(\d*)([KMGT]?)", text.strip().upper())
+    if not found:
+        raise ValueError(f"{text} is no size: 500M or 2G is one")
+    return int(found[1] or 0) << 10 * " KMGT".index(found[2] or " ")
 
 
 def parts(code: str) -> List[Tuple[int, str]]:
@@ -59,12 +68,19 @@ class AplKernel(Kernel):
                      "codemirror_mode": "apl", "pygments_lexer": "apl"}
     banner = "vapl: APL whose arrays live on the GPU. `i and Tab is ⍳, so is iota and Tab."
 
+    # In kernel.json as --AplKernel.max_seconds=10, or in ipython_kernel_config.py.
+    may = Unicode("read,write,run,env", help="what cells may do outside; empty: nothing").tag(config=True)
+    max_memory = Unicode("", help="of the host, 500M or 2G; else half of what there is").tag(config=True)
+    max_seconds = Float(0, help="of each text or command of a cell; 0: no limit").tag(config=True)
+    max_steps = Integer(0, help="calls and statements, likewise").tag(config=True)
+
     def __init__(self, **options: Any):
         super().__init__(**options)
         self.said: List[str] = []
         self.flushed, self.silent, self.live = 0.0, False, False
-        self.apl = vapl.Apl(os.environ.get("VAPL_DEVICE"), may=["read", "write", "run", "env"],
-                            write=self.hear, read=self.ask)
+        self.apl = vapl.Apl(os.environ.get("VAPL_DEVICE"), write=self.hear, read=self.ask,
+                            may=self.may.replace(",", " ").split(), max_host_bytes=size(self.max_memory),
+                            max_seconds=self.max_seconds, max_steps=self.max_steps)
         self.quietly("]box on")
 
     # ── what it shows ──
