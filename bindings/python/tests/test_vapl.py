@@ -378,6 +378,21 @@ class NumPy(Case):
             self.assertEqual([apl("⍳3").dtype, apl("(1 0=1)'a'")[0].dtype], narrow)
             self.assertEqual(apl("⍳3", narrow=False).dtype, np.int64)
 
+    def test_others(self):
+        class Frame:
+            def __init__(self, x):
+                self.x = x
+
+            def __array__(self, *args, **options):
+                return self.x
+        frame = Frame(np.arange(5000.0))
+        held = self.apl.array(frame)
+        frame.x[0] = 7  # nobody could have frozen it
+        self.assertEqual(held.memoryview()[0], 0)
+        self.assertRaises(TypeError, self.apl, "⍵", Frame(np.ma.array([1, 2], mask=[1, 0])))
+        for t in (">i4", "e", "D", "H"):
+            self.assertEqual(self.apl("⍵", memoryview(np.arange(3).astype(t))).tolist(), [0, 1, 2])
+
     def test_orders(self):
         x = np.arange(60.0).reshape(3, 4, 5)
         for y in (x.T, x[::2], x[:, ::-1], x.astype(">f8"), np.asfortranarray(x)):

@@ -389,9 +389,9 @@ def _from_other(apl: Any, x: Any) -> Array:
     except TypeError:
         if numpy is not None and hasattr(x, "__dlpack__"):
             return _from_numpy(apl, numpy.from_dlpack(x), may_stay=True)
-        if numpy is not None and hasattr(x, "__array__"):
+        if numpy is not None and (hasattr(x, "__array__") or isinstance(x, memoryview)):
             return _from_numpy(apl, numpy.asanyarray(x))
-        if isinstance(x, Sequence):
+        if isinstance(x, Sequence) and not isinstance(x, memoryview):
             return _from_list(apl, list(x))
         raise TypeError(f"APL has nothing like a {type(x).__name__}") from None
 
