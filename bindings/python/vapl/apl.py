@@ -319,15 +319,17 @@ class Apl:
     def _python(self, run: Callable[..., Optional[Array]], *args: Any) -> Any:
         """What run(*args) gives, as a value of Python's; all of that is stopped by Ctrl-C at once."""
         with self._lock:
-            was = _wakeups.begin(self)
+            was, stopped = _wakeups.begin(self), False
             try:
                 a = run(*args)
                 return None if a is None else a.python()
             except KeyboardInterrupt:
-                self._forget_request()
+                stopped = True
                 raise
             finally:
-                _wakeups.end(was)
+                _wakeups.end(was)  # no request comes any more
+                if stopped:
+                    self._forget_request()
 
     def _forget_request(self) -> None:
         """A request to stop may have come when nothing ran; the next call is not to be stopped."""
