@@ -3,6 +3,7 @@
 import ctypes
 import itertools
 import os
+import select
 import signal
 import sys
 import threading
@@ -62,24 +63,30 @@ class _Wakeups:
         self.ends: Any = None
         self.process = 0
 
-    def _listen(self, end: int) -> None:
+    def _listen(self) -> None:
+        poll = select.poll()
+        poll.register(self.ends[0], select.POLLIN)
         while True:
-            got = os.read(end, 64)
-            if not got:
-                return
+            poll.poll()
             with self.lock:
-                if self.apl is not None and signal.SIGINT in got:
+                if signal.SIGINT in self._taken() and self.apl is not None:
                     self.apl.interrupt()
-                if self.others >= 0:
-                    try:
-                        os.write(self.others, got)
-                    except OSError:  # it is full, or closed
-                        pass
+
+    def _taken(self) -> bytes:
+        """The numbers that wait; under the lock, so that none is acted on when its call has ended."""
+        try:
+            got = os.read(self.ends[0], 64)
+            if self.others >= 0:
+                os.write(self.others, got)
+            return got
+        except OSError:  # there are none; nobody wants them
+            return b""
 
     def _start(self) -> None:
         self.ends, self.lock, self.process = os.pipe(), threading.Lock(), os.getpid()
-        os.set_blocking(self.ends[1], False)
-        threading.Thread(target=self._listen, args=(self.ends[0],), daemon=True).start()
+        for end in self.ends:
+            os.set_blocking(end, False)
+        threading.Thread(target=self._listen, daemon=True).start()
 
     def begin(self, apl: "Apl") -> Optional[tuple]:
         """What `end` puts back; None where there is nothing to do."""
@@ -94,10 +101,12 @@ class _Wakeups:
                 self.others = was[0]
         return was
 
-    def end(self, was: Optional[tuple]) -> None:
+    def end(self, was: Optional[tuple], stopped: bool) -> None:
         if was is not None:
             signal.set_wakeup_fd(was[0], warn_on_full_buffer=False)
             with self.lock:
+                if stopped:
+                    self._taken()
                 self.apl = was[1]
 
 
@@ -290,7 +299,7 @@ class Apl:
                 raise RecursionError(str(why)) from None
             finally:
                 self._depth -= 1
-                _wakeups.end(was)
+                _wakeups.end(was, self._failed is not None)
             if status or self._failed or self._raised:
                 self._raise(status)
 
@@ -327,7 +336,7 @@ class Apl:
                 stopped = True
                 raise
             finally:
-                _wakeups.end(was)  # no request comes any more
+                _wakeups.end(was, stopped)  # no request comes any more
                 if stopped:
                     self._forget_request()
 
