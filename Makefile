@@ -3,7 +3,7 @@
 # `make check` installs what the tests need and runs them. Both may be run again at will.
 
 # ── settings ────────────────────────────────────────────────────────────────────────────
-CONFIG  ?= release          # release debug asan tsan
+CONFIG  ?= release          # release debug asan tsan fuzz
 ifeq ($(origin CC),default)
 CC := gcc
 endif
@@ -22,6 +22,8 @@ FLAGS_debug   := -O0 -g
 FLAGS_asan    := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined \
                  -fno-sanitize-recover=undefined
 FLAGS_tsan    := -O1 -g -fsanitize=thread
+FLAGS_fuzz    := -O1 -g1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined \
+                 -fno-sanitize-recover=undefined -D__SANITIZE_ADDRESS__
 EDIT   := $(shell test -f /usr/include/histedit.h && echo yes)
 EXT    := $(sort $(wildcard runtime/ext/*.c))
 FLAGS  := -std=c11 -D_GNU_SOURCE -ffp-contract=off -fno-math-errno -fvisibility=hidden -fPIC -I. $(WARN) \
@@ -119,6 +121,14 @@ $B/unit/%: tests/unit/%.c $B/inside.a
 
 $B/unit/test_glyphs: $B/runtime/keymap.o
 
+# libFuzzer's targets: one program, and a link to it for each.
+$B/fuzz/fuzz: tests/fuzz/fuzz.c $B/inside.a
+	@mkdir -p $(@D)
+	$(say) '  LINK   $@'
+	$Q$(CC) $(FLAGS) $(patsubst runtime/ext/%.c,-DEXT_%,$(EXT)) -MMD -MP $< $B/inside.a $(LINK) -fsanitize=fuzzer \
+	  $(LIBS) -o $@
+	$Qfor t in $$($@ --list); do ln -f $@ $(@D)/$$t; done
+
 $B/bench/%: bench/%.c $B/inside.a
 	@mkdir -p $(@D)
 	$(say) '  LINK   $@'
@@ -156,6 +166,10 @@ quick: all $(UNIT)
 check-all:
 	tools/install.sh build test
 	tools/check.sh all
+
+# tests/fuzz.sh build/fuzz SECONDS runs them.
+fuzz:
+	$(MAKE) CONFIG=fuzz CC=clang build/fuzz/fuzz/fuzz
 
 bench: $B/bench/bench
 	$B/bench/bench
@@ -224,6 +238,6 @@ uninstall:
 clean:
 	rm -rf build compile_commands.json
 
-.PHONY: all syntax quickstart check quick unit lang check-all bench size circles coverage editors format \
+.PHONY: all syntax quickstart check quick unit lang check-all fuzz bench size circles coverage editors format \
         compile_commands install uninstall clean
 .SECONDARY:

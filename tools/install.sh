@@ -9,7 +9,7 @@ libvulkan-volk-dev|/usr/include/volk.h spirv-headers|/usr/include/spirv/unified1
 mesa-vulkan-drivers|/usr/share/vulkan/icd.d libedit-dev|/usr/include/histedit.h
 libpcre2-dev|/usr/include/pcre2.h libjansson-dev|/usr/include/jansson.h
 libpng-dev|/usr/include/png.h zlib1g-dev|/usr/include/zlib.h'
-test_apt='clang|/usr/bin/clang clang-format|/usr/bin/clang-format g++|/usr/bin/g++ libcmocka-dev|/usr/include/cmocka.h
+test_apt='clang|/usr/bin/clang libclang-rt-dev|/usr/share/doc/libclang-rt-dev clang-format|/usr/bin/clang-format g++|/usr/bin/g++ libcmocka-dev|/usr/include/cmocka.h
 libmpfr-dev|/usr/include/mpfr.h pkg-config|/usr/bin/pkg-config spirv-tools|/usr/bin/spirv-val
 vulkan-validationlayers|/usr/share/vulkan/explicit_layer.d/VkLayer_khronos_validation.json
 python3-numpy|/usr/lib/python3/dist-packages/numpy python3-pip|/usr/lib/python3/dist-packages/pip
@@ -44,5 +44,9 @@ sudo=
 echo "Installing:$want"
 export DEBIAN_FRONTEND=noninteractive
 $sudo apt-get update -qq
+known=
+for name in $want; do # older releases have libclang-rt-dev within clang
+  if apt-cache show "$name" >/dev/null 2>&1; then known="$known $name"; else echo "There is no $name here."; fi
+done
 # shellcheck disable=SC2086
-$sudo apt-get install -y -qq --no-install-recommends $want >/dev/null
+$sudo apt-get install -y -qq --no-install-recommends $known >/dev/null
