@@ -153,14 +153,20 @@ static bool copy_entry(copying *k, const ws_entry *e) {
   return name_set(k->v, NULL, e->name, e->x);
 }
 
-static bool copy_name(copying *k, const char *name, size_t n) {
+/* The entry of that name; NULL, and the name is told, if the file has none. */
+static const ws_entry *entry_of(copying *k, const char *name, size_t n) {
   for (size_t i = 0; i < k->from->entries.n; i++) {
     const ws_entry *e = &k->from->entries.at[i];
-    if (e->name->len == n && !memcmp(e->name->text, name, n)) return copy_entry(k, e);
+    if (e->name->len == n && !memcmp(e->name->text, name, n)) return e;
   }
   str_puts(&k->none, " ");
   str_put(&k->none, name, n);
-  return !k->none.failed;
+  return NULL;
+}
+
+static bool copy_name(copying *k, const char *name, size_t n) {
+  const ws_entry *e = entry_of(k, name, n);
+  return e ? copy_entry(k, e) : !k->none.failed;
 }
 
 static bool copy_all(copying *k) {
@@ -202,6 +208,24 @@ bool ext_cmd_pcopy(vm *v, const char *at, const char *end) {
   return copy_command(v, ")PCOPY", at, end, true);
 }
 
+/* The names in x, all of which the file has before one is copied. */
+static bool copy_given(copying *k, arr *x) {
+  vm *v = k->v;
+  int64_t n = is_nested(x) ? x->count : 1;
+  VEC(const ws_entry *) found = {0};
+  bool ok = true;
+  for (int64_t i = 0; ok && i < n; i++) {
+    OWNED_STR str name = {.c = v->c};
+    ok = arg_text(v, is_nested(x) ? arr_item(x, i) : x, "⎕CY's names", &name);
+    const ws_entry *e = ok ? entry_of(k, name.at, name.n) : NULL;
+    if (e) ok = vec_push(v->c, &found, e);
+  }
+  for (size_t i = 0; ok && !k->none.n && i < found.n; i++)
+    ok = copy_entry(k, found.at[i]);
+  vec_free(v->c, &found);
+  return ok;
+}
+
 /* names ⎕CY 'file': those, or all. VALUE ERROR for one that the file has not. */
 bool ext_cy(vm *v, arr *x, arr *y, arr **r) {
   OWNED_CONTENTS ws_contents w = {.v = v};
@@ -210,13 +234,7 @@ bool ext_cy(vm *v, arr *x, arr *y, arr **r) {
       !ws_read(v, "⎕CY", path.at, &w))
     return false;
   copying k = {v, &w, false, {.c = v->c}, {.c = v->c}};
-  bool ok = true, several = x && is_nested(x);
-  if (!x) ok = copy_all(&k);
-  for (int64_t i = 0; x && ok && i < (several ? x->count : 1); i++) {
-    OWNED_STR str name = {.c = v->c};
-    ok = arg_text(v, several ? arr_item(x, i) : x, "⎕CY's names", &name) &&
-         copy_name(&k, name.at, name.n);
-  }
+  bool ok = x ? copy_given(&k, x) : copy_all(&k);
   if (ok && k.none.n)
     ok = err_set(v->c, ERR_VALUE, "⎕CY: %s has no%s", path.at, k.none.at);
   str_free(&k.kept);

@@ -262,6 +262,16 @@ static bool right_elements(const arr *a) {
   return true;
 }
 
+/* May `parent` be the ## of `of`: a namespace whose parents do not come back to that? */
+static bool may_be_parent(const arr *parent, const arr *of) {
+  const arr *a = parent;
+  for (int above = 0; a && above < DEPTH_MAX; above++) {
+    if (a == of || !a->ref) return false;
+    a = space_of(a)->parent;
+  }
+  return !a;
+}
+
 static arr *get_array(reader *p, int depth);
 static bool get_entry(reader *p, sym **name, value *x, int depth);
 static bool get_vars(reader *p, sysvars *to);
@@ -277,18 +287,17 @@ static arr *get_space(reader *p, uint32_t number, int depth) {
   if (!take_into(p, &h, sizeof h) || !get_vars(p, &vars)) return NULL;
   OWNED arr *text = get_array(p, depth + 1);
   if (!text) return NULL;
-  if (text->ref) return damaged(p, "a namespace in it is wrong"), NULL;
+  if (text->rank != 1 || !elt_is_char((elt)text->type))
+    return damaged(p, "a namespace in it is wrong"), NULL;
   OWNED arr *r = space_of_items(v, arr_move(&text), 0, NULL, NULL);
   if (!r || !vec_push(v->c, &p->spaces, r)) return NULL;
   arr_retain(r);
   space_of(r)->vars = vars;
-  arr *parent = h.has_parent ? get_array(p, depth + 1) : NULL;
+  OWNED arr *parent = h.has_parent ? get_array(p, depth + 1) : NULL;
   if (h.has_parent && !parent) return NULL;
-  if (parent && !parent->ref) {
-    arr_release(parent);
+  if (parent && (!may_be_parent(parent, r) || space_of(parent)->is_workspace))
     return damaged(p, "a namespace in it is wrong"), NULL;
-  }
-  space_of(r)->parent = parent;
+  space_of(r)->parent = arr_move(&parent);
   for (uint32_t i = 0; i < h.entries; i++) {
     OWNED_VALUE value x = {0};
     sym *s;
@@ -330,45 +339,56 @@ static arr *get_array(reader *p, int depth) {
   return NULL;
 }
 
-/* Gives the names that stand for a function's arrays these values, or takes them away. */
-static bool name_arrays(reader *p, size_t n, bool give) {
-  for (size_t k = 0; k < n; k++) {
-    OWNED_STR str name = {.c = p->v->c};
-    array_name(k, &name);
-    OWNED_VALUE value x = {0};
-    if (give) x = value_arr(get_array(p, 0));
-    if (give && !x.cls) return false;
-    sym *s = name.failed ? NULL : sym_intern(p->v, name.at, name.n);
-    if (!s || !name_set(p->v, NULL, s, x)) return false;
+/* Would another session, with more memory and time, find the same error? */
+static bool is_of_the_text(int code) {
+  return code != ERR_INTERRUPT && code != ERR_WS_FULL && code != ERR_LIMIT;
+}
+
+/* The n arrays of a function, and the names by which its text has them. */
+static bool get_given(reader *p, uint32_t n, given_arrays *k) {
+  ctx *c = p->v->c;
+  k->name = mem_zalloc(c, (n + 1) * sizeof *k->name);
+  k->array = mem_zalloc(c, (n + 1) * sizeof *k->array);
+  if (!k->name || !k->array) return false;
+  for (; k->n < n; k->n++) {
+    OWNED_STR str name = {.c = c};
+    array_name(k->n, &name);
+    k->name[k->n] = name.failed ? NULL : sym_intern(p->v, name.at, name.n);
+    if (!k->name[k->n]) return false;
+    k->array[k->n] = value_arr(get_array(p, 0));
+    if (!k->array[k->n].cls) return false;
   }
   return true;
 }
 
-/* A function out of its text, which is only a function when it is run, and may do nothing
- * outside meanwhile. */
+static void drop_given(ctx *c, given_arrays *k) {
+  for (uint32_t i = 0; i < k->n; i++) value_release(k->array[i]);
+  mem_free(c, k->name);
+  mem_free(c, k->array);
+}
+
+static bool wrong_function(reader *p) {
+  err_clear(p->v->c);
+  return damaged(p, "a function in it is wrong");
+}
+
+static bool define_it(reader *p, const vm_text *t, const given_arrays *k, value *x) {
+  if (define(p->v, t, k, x)) return true;
+  return is_of_the_text(p->v->c->err.code) && wrong_function(p);
+}
+
+/* A function out of its text, which is a definition: nothing of it is run. */
 static bool get_function(reader *p, uint32_t name_class, value *x) {
   function_head h;
-  vm *v = p->v;
+  given_arrays k = {0};
   if (!take_into(p, &h, sizeof h)) return false;
   const char *text = take(p, h.text_bytes);
   if (!text) return false;
-  if (h.arrays > 10000) return damaged(p, "a function in it is wrong");
-  unsigned may = v->c->may;
-  bool shy;
-  v->c->may = 0;
-  bool ok =
-      name_arrays(p, h.arrays, true) &&
-      run_text(v, &(vm_text){.name = "", .at = text, .n = h.text_bytes}, false, x, &shy);
-  v->c->may = may;
-  if (err_is(v->c) && v->c->err.code != ERR_INTERRUPT && v->c->err.code != ERR_WS_FULL) {
-    err_clear(v->c);
-    damaged(p, "a function in it is wrong");
-  }
-  err e = err_take(v->c);
-  name_arrays(p, h.arrays, false);
-  if (e.code) err_put_back(v->c, e);
-  if (!ok) return false;
-  return x->cls == name_class || damaged(p, "a function in it is wrong");
+  if (h.arrays > 10000) return wrong_function(p);
+  vm_text t = {.name = "", .at = text, .n = h.text_bytes};
+  bool ok = get_given(p, (uint32_t)h.arrays, &k) && define_it(p, &t, &k, x);
+  drop_given(p->v->c, &k);
+  return ok && (x->cls == name_class || wrong_function(p));
 }
 
 static bool get_entry(reader *p, sym **name, value *x, int depth) {
@@ -378,7 +398,7 @@ static bool get_entry(reader *p, sym **name, value *x, int depth) {
   const char *text = take(p, h.name_bytes);
   if (!text) return false;
   uint32_t nc = h.cls & ~(uint32_t)ELSEWHERE;
-  if (!h.name_bytes || memchr(text, 0, h.name_bytes) || nc < C_ARR || nc > C_OP)
+  if (!is_own_name(text, h.name_bytes) || nc < C_ARR || nc > C_OP)
     return damaged(p, "a name in it is wrong");
   if (nc == C_ARR) *x = value_arr(get_array(p, depth));
   else if (!get_function(p, nc, x)) return false;

@@ -70,6 +70,10 @@ sum ⍳4                         ⍝ → 4
 (⊂'sum')⎕CY T,'/w'
 sum ⍳4                         ⍝ → 10
 'nobody' ⎕CY T,'/w'            ⍝ ! VALUE ERROR
+sum←⌈/
+('sum' 'nobody')⎕CY T,'/w'     ⍝ ! VALUE ERROR
+sum ⍳4                         ⍝ → 4
+'sum' ⎕CY T,'/w'
 f←{⎕LOAD ⍵}
 f T,'/w'                       ⍝ ! NONCE ERROR
 ⎕LOAD T,'/nothing'             ⍝ ! FILE NAME ERROR

@@ -18,6 +18,10 @@ static const format formats[] = {
      "b:(c:2)) ⋄ "
      "s.h←{⍵×a} ⋄ ⎕SAVE F",
      "⎕CY F"},
+    {"n.vws",
+     "s←⎕NS⍬ ⋄ s.x←⍳9 ⋄ s.t←⎕NS⍬ ⋄ s.t.g←{⍵-1} ⋄ t←s.t ⋄ h←s.t.g ⋄ d←+/∘÷⍤1 ⋄ p←2 3∘× ⋄ "
+     "q←(⊂s)∘, ⋄ c←{⍺⍺¨⍵} ⋄ ⎕SAVE F",
+     "⎕CY F"},
     {"a.npy", "(5 7⍴÷⍳35)⎕NPY F", "⎕NPY F"},
     {"u.npy", "(2 3⍴'abcdéf')⎕NPY F", "⎕NPY F"},
     {"a.npz", "('p' 'qq')((⍳300)(3 4⍴1 0))⎕NPZ F", "⎕NPZ F"},

@@ -106,6 +106,57 @@ static void test_format(const format *k) {
   free(part);
 }
 
+/* A function's text that does something is no definition, and does nothing. */
+static void test_hostile(void) {
+  static const char *const texts[] = {"hacked←1",
+                                      "⎕OFF",
+                                      "⍎'hacked←1'",
+                                      "+⍎'hacked←1'",
+                                      "{hacked∘←⍵}1",
+                                      "#.hacked←1",
+                                      "⎕SH'true'",
+                                      "(hacked←1)∘+",
+                                      "+⍤(hacked←1)",
+                                      "kept∘+",
+                                      "1",
+                                      "",
+                                      "+ ⋄ hacked←1",
+                                      "hacked←1 ⋄ +",
+                                      "⎕FIX'hacked←1'",
+                                      "⎕NS⍬",
+                                      "+[hacked←1]",
+                                      "(a:hacked←1).a∘+",
+                                      "{⍵} :: 1",
+                                      "(+⍠(⍎'hacked←1'))",
+                                      "{hacked∘←⍺⍺}1",
+                                      "[1 ⋄ 2]∘+",
+                                      "#.kept∘+",
+                                      "{a←⍵}\n{b←⍵}",
+                                      "⎕TS∘+"};
+  char path[80], text[200];
+  size_t n;
+  snprintf(path, sizeof path, "%s/h.vws", folder);
+  must("f←{⍵+1234567890123456789}");
+  snprintf(text, sizeof text, "F←'%s' ⋄ ⎕SAVE F ⋄ ⎕EX'f' ⋄ kept←⍳5", path);
+  must(text);
+  unsigned char *whole = slurp(path, &n), *at = memmem(whole, n, "{⍵+", 5);
+  assert_non_null(at);
+  for (size_t i = 0; i < ARRAY_LEN(texts); i++) {
+    memset(at, ' ', strlen("{⍵+1234567890123456789}"));
+    memcpy(at, texts[i], strlen(texts[i]));
+    mend(path, whole, n);
+    spill(path, whole, n);
+    if (run("⎕CY F")) fail_msg("%s was read", texts[i]);
+    if (C.err.code != ERR_FILE_DAMAGED) fail_msg("%s: %s", texts[i], C.err.msg);
+    err_clear(&C);
+    must("⎕SIGNAL 11/⍨~(0 0≡⎕NC'f' 'hacked')∧kept≡⍳5");
+    int code;
+    assert_false(vm_off(V, &code));
+  }
+  unlink(path);
+  free(whole);
+}
+
 static void test_all(void **state) {
   UNUSED(state);
   ctx_init(&C, NULL, NULL);
@@ -117,6 +168,7 @@ static void test_all(void **state) {
   assert_true(uniform(0, 1) < 1);
   assert_non_null(mkdtemp(folder));
   for (size_t i = 0; i < ARRAY_LEN(formats); i++) test_format(&formats[i]);
+  test_hostile();
   rmdir(folder);
   vm_free(V);
   assert_int_equal(C.blocks_live, 0);

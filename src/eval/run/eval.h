@@ -50,6 +50,16 @@ bool assign_with(vm *v, env *e, const bnode *target, fn *f, value y);
 bool run_text(vm *v, const vm_text *t, bool show, value *r, bool *shy);
 /* The same in a namespace; NULL: the workspace. */
 bool run_text_in(vm *v, const vm_text *t, arr *in, bool show, value *r, bool *shy);
+/* Arrays that a text has by names, each of them another one. */
+typedef struct given_arrays {
+  uint32_t n;
+  sym **name;
+  value *array;
+} given_arrays;
+/* The function or operator that a text of one expression is. Nothing is run: it may have
+ * primitives, ⎕-names, dfns, the given arrays, and what operators and trains make of them; SYNTAX
+ * ERROR for all else. */
+bool define(vm *v, const vm_text *t, const given_arrays *k, value *r);
 /* ⍎y in a dfn's environment, NULL: in the workspace. */
 bool execute(vm *v, env *at, arr *y, value *r);
 #endif

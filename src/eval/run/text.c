@@ -53,6 +53,56 @@ bool run_text_in(vm *v, const vm_text *t, arr *in, bool show, value *r, bool *sh
   return ok;
 }
 
+/* ── definitions ────────────────────────────────────────────────────────────────────── */
+
+/* Is the node a function or an operator made of what is known, or one of the given arrays, so
+ * that nothing runs when it is evaluated? */
+static bool only_defines(vm *v, const bnode *b, const given_arrays *k) {
+  bool made =
+      b->kind == B_DERIVED || b->kind == B_AXIS || b->kind == B_ATOP || b->kind == B_FORK;
+  if (b->kind == B_CONST || b->kind == B_DFN) return true;
+  if (b->kind == B_NAME) {
+    uint32_t i = 0;
+    while (i < k->n && k->name[i] != b->s) i++;
+    return i < k->n;
+  }
+  if (!made || out_of_stack(v->c)) return false;
+  for (uint32_t i = 0; i < b->n; i++)
+    if (b->kid[i] && !only_defines(v, b->kid[i], k)) return false;
+  return true;
+}
+
+static bool define_stmt(vm *v, env *e, tnode *stmt, const given_arrays *k, value *r) {
+  const bound *as = stmt->kind == T_STMT ? bind_cached(v, e, stmt) : NULL;
+  if (err_is(v->c)) return false;
+  bool fits = as && (as->root->cls == C_FN || as->root->cls == C_OP) &&
+              only_defines(v, as->root, k);
+  if (!fits) return err_set(v->c, ERR_SYNTAX, "it is no function");
+  return eval(v, e, as->root, r);
+}
+
+/* Exchanges what the names stand for in the workspace with the given arrays. */
+static void exchange(const given_arrays *k) {
+  for (uint32_t i = 0; i < k->n; i++) {
+    value was = k->name[i]->val;
+    k->name[i]->val = k->array[i];
+    k->array[i] = was;
+  }
+}
+
+bool define(vm *v, const vm_text *t, const given_arrays *k, value *r) {
+  *r = (value){0};
+  OWNED_UNIT unit *u = unit_new(v, t);
+  if (!u) return false;
+  const tnode *root = u->t->root;
+  if (root->n != 1) return err_set(v->c, ERR_SYNTAX, "one expression is wanted");
+  env e = {.v = v, .refs = 1, .body = u->top, .sv = &v->vars};
+  exchange(k);
+  bool ok = define_stmt(v, &e, root->kid[0], k, r);
+  exchange(k);
+  return ok;
+}
+
 /* ── ⍎ ──────────────────────────────────────────────────────────────────────────────── */
 
 /* The statements of the text u in e, with the executing call's state put back. */

@@ -33,10 +33,20 @@ static bool name_text(vm *v, const arr *a, int64_t from, int64_t n, str *s) {
   return !s->failed;
 }
 
+static bool is_token(const char *text, size_t n, token *t) {
+  lexer l = {.text = text, .len = n};
+  *t = lex_next(&l);
+  return n && t->begin == 0 && t->end == n;
+}
+
 bool is_valid_name(const str *s) {
-  lexer l = {.text = s->at, .len = s->n};
-  token t = lex_next(&l);
-  return (t.kind == TOK_NAME || t.kind == TOK_SYSNAME) && t.begin == 0 && t.end == s->n;
+  token t;
+  return is_token(s->at, s->n, &t) && (t.kind == TOK_NAME || t.kind == TOK_SYSNAME);
+}
+
+bool is_own_name(const char *text, size_t n) {
+  token t;
+  return is_token(text, n, &t) && t.kind == TOK_NAME;
 }
 
 /* ⍺ ⍵ ⍺⍺ ⍵⍵ ∇ ∇∇ of the dfn that runs. */

@@ -73,7 +73,8 @@ typedef struct names_in { /* an argument: a name, a matrix of them, or nested on
 } names_in;
 bool names_open(vm *v, const arr *y, names_in *names);
 bool name_at(vm *v, const names_in *names, int64_t i, str *s); /* without blanks around */
-bool is_valid_name(const str *s);
+bool is_valid_name(const str *s);             /* also of the system: ⎕IO */
+bool is_own_name(const char *text, size_t n); /* of the program alone */
 
 /* The names that have a value here and are wanted, in the order of their
  * characters. */
