@@ -294,6 +294,17 @@ static bool put_definition(writer *w, const arr *in, const sym *k, value x, str 
   return !w->failed && !s->failed && !made.failed;
 }
 
+/* The last part of the name that a namespace is shown as; of ⎕DMX, which is shown as what it
+ * says, nothing. */
+static void put_shown(const arr *text, str *s) {
+  bool named = text->rank == 1 && elt_is_char((elt)text->type);
+  for (int64_t i = 0; named && i < text->count; i++) {
+    if (arr_get_int(text, i) == '.') s->n = 0;
+    else str_putc(s, (uint32_t)arr_get_int(text, i));
+  }
+  str_put(s, "", 0);
+}
+
 /* An empty namespace under the name that it has meanwhile, and its variables. Where it is shown
  * by a name it is made by that one. */
 static void put_empty(writer *w, const met *k, str *s) {
@@ -305,12 +316,7 @@ static void put_empty(writer *w, const met *k, str *s) {
   str_puts(&in, p->parent ? "." : "");
   put_place(w, k->a, &place);
   str_puts(&place, ".");
-  const arr *text = arr_ref_text(k->a);
-  for (int64_t i = 0; i < text->count; i++) {
-    if (arr_get_int(text, i) == '.') shown.n = 0;
-    else str_putc(&shown, (uint32_t)arr_get_int(text, i));
-  }
-  str_put(&shown, "", 0);
+  put_shown(arr_ref_text(k->a), &shown);
   w->failed |= in.failed || place.failed || shown.failed;
   if (w->failed) return;
   int n = (int)place.n - 1;

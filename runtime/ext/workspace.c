@@ -262,6 +262,14 @@ static bool right_elements(const arr *a) {
   return true;
 }
 
+/* What a namespace is shown as has none. */
+static bool has_spaces(const arr *a) {
+  bool has = a->ref != 0;
+  for (int64_t i = 0; !has && arr_nests(a) && i < arr_item_count(a); i++)
+    has = has_spaces(arr_item(a, i));
+  return has;
+}
+
 /* May `parent` be the ## of `of`: a namespace whose parents do not come back to that? */
 static bool may_be_parent(const arr *parent, const arr *of) {
   const arr *a = parent;
@@ -287,7 +295,7 @@ static arr *get_space(reader *p, uint32_t number, int depth) {
   if (!take_into(p, &h, sizeof h) || !get_vars(p, &vars)) return NULL;
   OWNED arr *text = get_array(p, depth + 1);
   if (!text) return NULL;
-  if (text->rank != 1 || !elt_is_char((elt)text->type))
+  if (has_spaces(text))
     return damaged(p, "a namespace in it is wrong"), NULL;
   OWNED arr *r = space_of_items(v, arr_move(&text), 0, NULL, NULL);
   if (!r || !vec_push(v->c, &p->spaces, r)) return NULL;

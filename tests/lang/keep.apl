@@ -127,6 +127,22 @@ double half n                  ⍝ → 5
 )LOAD /nowhere/x               ⍝ ! FILE NAME ERROR
 )SAVE /nowhere/x               ⍝ ! FILE NAME ERROR
 
+⍝ ⎕DMX is a namespace that is shown as what it says
+)CLEAR
+{0::⎕DMX.EM ⋄ ÷0}2             ⍝ → DOMAIN ERROR
+r←⎕DMX
+]save dmx.apl                  ⍝ → dmx.apl saved
+⎕SAVE 'dmx.vws'
+⎕LOAD 'dmx.vws'
+⍕r                             ⍝ →  EM       DOMAIN ERROR ⏎  Message  ÷: division by zero
+r.⎕NS ⍬                        ⍝ → #.[Namespace].[Namespace]
+'in' r.⎕NS ⍬
+⎕←r.in                         ⍝ → #.[Namespace].in
+2 ⎕FIX 'file://dmx.apl'
+r.EN                           ⍝ → 11
+⎕NDELETE 'dmx.apl' 'dmx.vws'   ⍝ → 1 1
+)CLEAR
+
 ⍝ Namespaces are kept with what they share
 )CLEAR
 ns←(a:1 ⋄ b:2 'x' ⋄ f:{a+⍵} ⋄ sum:+/ ⋄ in:(deep:3))

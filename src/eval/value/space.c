@@ -107,11 +107,13 @@ static void drop(void *user, void *data) {
   v->drops = false;
 }
 
-/* "#.name" within `parent`. */
+/* "#.name" within `parent`. (⎕DMX is shown as what it says.) */
 static arr *text_of(vm *v, arr *parent, const char *name) {
   OWNED_STR str s = {.c = v->c};
-  if (!parent) str_puts(&s, "#");
-  else if (!arg_text(v, (arr *)(uintptr_t)arr_ref_text(parent), "", &s)) return NULL;
+  arr *above = parent ? (arr *)(uintptr_t)arr_ref_text(parent) : NULL;
+  if (!above) str_puts(&s, "#");
+  else if (above->rank != 1) str_puts(&s, "#.[Namespace]");
+  else if (!arg_text(v, above, "", &s)) return NULL;
   str_printf(&s, ".%s", name);
   return s.failed ? NULL : arr_text(v->c, s.at, s.n);
 }
