@@ -139,7 +139,12 @@ static void limit(session *s, const options *o) {
 }
 
 static int with_interpreter(session *s, const options *o) {
-  if (!o->value[OPT_SAFE]) s->c.may = MAY_ALL;
+  if (o->n_folders) {
+    s->folders = o->folders;
+    s->c.may = MAY_READ | MAY_WRITE | MAY_MAP;
+  } else if (!o->value[OPT_SAFE]) {
+    s->c.may = MAY_ALL;
+  }
   limit(s, o);
   if (isatty(STDERR_FILENO) && !o->value[OPT_QUIET]) s->progress = progress_new(s);
   int code = session_open(s, o->value[OPT_DEVICE]);
@@ -235,8 +240,9 @@ static int work_deep(session *s, const options *o) {
 int main(int argc, char **argv) {
   session s = {.code = 0};
   ctx_init(&s.c, NULL, NULL);
-  options o = {.texts = mem_alloc(&s.c, ((size_t)argc + 1) * sizeof *o.texts)};
-  if (!o.texts) return EXIT_APL;
+  size_t most = ((size_t)argc + 1) * sizeof(char *);
+  options o = {.texts = mem_alloc(&s.c, most), .folders = mem_zalloc(&s.c, most)};
+  if (!o.texts || !o.folders) return EXIT_APL;
   set_locale();
   catch_interrupts(&s.c);
   int code = options_read(&o, argc, argv);
@@ -247,6 +253,7 @@ int main(int argc, char **argv) {
   }
   stoppable = NULL;
   mem_free(&s.c, o.texts);
+  mem_free(&s.c, o.folders);
   ctx_close(&s.c);
   return code;
 }

@@ -162,6 +162,7 @@ static int read_option(options *o, char **argv, int argc, int *i) {
   if (!value) return usage_error("a value is missing after ", arg);
   o->value[id] = value;
   if (id == OPT_EVAL) o->texts[o->n_texts++] = value;
+  if (id == OPT_ALLOW_DIR) o->folders[o->n_folders++] = value;
   return 0;
 }
 

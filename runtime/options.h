@@ -14,6 +14,8 @@ enum {
 typedef struct options {
   const char **texts; /* of -e; the caller's, for argc of them */
   int n_texts;
+  const char **folders; /* of --allow-dir; the caller's, for argc of them and a NULL */
+  int n_folders;
   const char *file;           /* NULL: none; "-": standard input */
   const char *value[OPTIONS]; /* of an option that was given; "" if it takes none */
   size_t max_memory;          /* 0: not limited, as these: */

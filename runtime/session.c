@@ -149,6 +149,7 @@ int session_open(session *s, const char *device) {
                  .read = on_read,
                  .getenv = on_getenv,
                  .terminal = on_terminal,
+                 .folders = s->folders,
                  .user = s};
   s->m = vm_new(&k);
   if (!s->m) return session_complain(s);

@@ -16,9 +16,10 @@ typedef struct session {
   char cache[PATH_BYTES];  /* the folder of the pipelines, borrowed by the interpreter */
   line *lines;             /* a person's; NULL in scripts and pipes */
   size_t max_device_bytes; /* 0: what the device has */
-  progress *progress;      /* of long work, on a terminal; NULL: not shown */
-  unsigned dump;           /* VAPL_DUMP, see dump.c */
-  uint32_t taken;          /* lines that have been read from standard input */
+  const char *const *folders; /* that files are in, up to a NULL; NULL: anywhere */
+  progress *progress;         /* of long work, on a terminal; NULL: not shown */
+  unsigned dump;              /* VAPL_DUMP, see dump.c */
+  uint32_t taken;             /* lines that have been read from standard input */
   char tail[256]; /* what was written since the last line break: the prompt of ⍞ */
   bool ended;     /* )OFF or ⎕OFF: leave with `code` */
   int code;

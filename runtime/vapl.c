@@ -89,7 +89,8 @@ static bool start(vapl *v, const vapl_config *cfg, const struct gpu_given *given
                  .write = on_write,
                  .read = on_read,
                  .user = v,
-                 .max_depth = cfg->max_depth};
+                 .max_depth = cfg->max_depth,
+                 .folders = cfg->folders};
   v->c.may = cfg->may & MAY_ALL;
   if (v->c.may & MAY_ENV) m.getenv = on_getenv;
   v->write = cfg->write;

@@ -119,7 +119,9 @@ typedef enum vapl_type {
 
 /* ── interpreters ───────────────────────────────────────────────────────────────────── */
 
-/* Bits of vapl_config.may. */
+/* Bits of vapl_config.may. Without VAPL_MAY_RUN files are files and folders alone, no devices, pipes
+ * and sockets, and none of the system's (/proc, /sys), which show the environment and the memory
+ * of the program that embeds. */
 enum {
   VAPL_MAY_READ = 1,  /* read files */
   VAPL_MAY_WRITE = 2, /* write, make and delete files */
@@ -172,6 +174,10 @@ typedef struct vapl_config {
    * functions and callbacks take counts, but does not end them. */
   uint64_t max_steps;
   double max_seconds;
+  /* Folders that the files of VAPL_MAY_READ and VAPL_MAY_WRITE are in, up to a NULL; everything
+   * outside, or that a link leads to outside, is FILE ACCESS ERROR. NULL: anywhere; an empty list:
+   * nowhere. */
+  const char *const *folders;
 } vapl_config;
 
 /* major << 16 | minor << 8 | patch of the library that is linked. */

@@ -72,6 +72,19 @@ t ")PCOPY" 0 'not copied: x
 7' '' sh -c "'$vapl' -e 'x←7' -e ')PCOPY w x' -e x | tail -n 2"
 t ")SAVE again" 0 '1' '' sh -c "'$vapl' -e ')LOAD w' -e 'x←1' -e ')SAVE' >/dev/null; '$vapl' -e ')LOAD w' -e x | tail -n 1"
 t "]save" 0 '12' '' sh -c "'$vapl' -e ')LOAD w' -e ']save w.apl' >/dev/null; echo 'f 11' >>w.apl; '$vapl' w.apl"
+# --allow-dir
+mkdir -p "$tmp/in" && echo in >"$tmp/in/a" && echo out >"$tmp/out" && ln -s ../out "$tmp/in/up"
+t '--allow-dir: within' 0 'in' '' "$vapl" --allow-dir "$tmp/in" -e "¯1↓⊃⎕NGET '$tmp/in/a'"
+t '--allow-dir: two, one as --safe' 0 'in' '' "$vapl" --safe --allow-dir / --allow-dir "$tmp/in" -e "¯1↓⊃⎕NGET '$tmp/in/a'"
+for f in out in/up in/../out none; do
+  t "--allow-dir: $f" 1 '' '.*FILE ACCESS ERROR: .* is outside the folders .*' "$vapl" --allow-dir="$tmp/in" -e "⎕NGET '$tmp/$f'"
+done
+t '--allow-dir: processes' 1 '' '.*PERMISSION ERROR.*' "$vapl" --allow-dir "$tmp/in" -e "⎕SH 'true'"
+t '--allow-dir: the environment' 1 '' '.*FILE ACCESS ERROR.*' "$vapl" --allow-dir / -e "⎕NGET '/proc/self/environ'"
+t '--allow-dir: no such folder' 1 '' 'vapl: FILE NAME ERROR: .*/none: No such file or directory' "$vapl" --allow-dir "$tmp/none" -e 1
+mkfifo "$tmp/pipe"
+t 'a pipe that nobody writes' 1 '' '.*LIMIT ERROR: the time .*' "$vapl" --max-time 200ms -e "⎕NGET '$tmp/pipe'"
+t 'a pipe that nobody reads' 1 '' '.*LIMIT ERROR: the time .*' "$vapl" --max-time 200ms -e "'x' ⎕NPUT '$tmp/pipe' 1"
 t "--safe: )SAVE" 1 '' '.*FILE ACCESS ERROR.*' "$vapl" --safe -e ')SAVE v'
 
 # -e

@@ -15,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { FLUSH_BYTES = 1 << 20 };
@@ -345,7 +346,8 @@ bool csv_write(vm *v, const csv_options *o, arr *x, arr *y, arr **r) {
     if (!ext_may(v, MAY_WRITE, "⎕CSV") || !ext_path(v, name, "⎕CSV", &path)) return false;
     if (how.n && !text_encoding(v, how.at, &f)) return false;
     if (f.e != UTF_8) return err_set(v->c, ERR_NONCE, "⎕CSV writes UTF-8 only");
-    if (!o->overwrite && !access(path.at, F_OK))
+    struct stat st;
+    if (!o->overwrite && ext_stat(v, "⎕CSV", path.at, true, &st))
       return err_set(v->c, ERR_FILE_NAME, "⎕CSV: %s: File exists", path.at);
     if (!ext_begin(&file, v, "⎕CSV", path.at)) return false;
     w.file = &file;

@@ -6,15 +6,14 @@
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/value/arg.h"
 #include "../../src/eval/value/items.h"
-#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
 #include <pwd.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -73,22 +72,17 @@ static arr *matching(vm *v, const char *who, const char *pattern) {
   str_put(&folder, pattern, (size_t)(last - pattern));
   if (!folder.n) str_puts(&folder, "./");
   if (folder.failed) return NULL;
-  struct dirent **entry = NULL;
-  int n = scandir(folder.at, &entry, NULL, alphasort);
-  if (n < 0 && errno != ENOENT) ext_os_error(v, who, folder.at);
-  bool ok = !err_is(v->c);
-  for (int i = 0; i < n; i++) {
-    const char *name = entry[i]->d_name;
-    bool hidden = !strcmp(name, ".") || !strcmp(name, "..");
-    if (ok && !hidden && !fnmatch(last, name, FNM_PERIOD)) {
-      OWNED_STR str path = {.c = v->c};
-      str_put(&path, pattern, (size_t)(last - pattern));
-      str_puts(&path, name);
-      ok = !path.failed && list_add(&items, arr_text(v->c, path.at, path.n));
-    }
-    free(entry[i]);
+  OWNED_NAMES ext_names names = {.c = v->c};
+  struct stat st;
+  bool there = ext_stat(v, who, folder.at, true, &st) || errno != ENOENT;
+  bool ok = !err_is(v->c) && (!there || ext_list(v, who, folder.at, &names));
+  for (size_t i = 0; ok && i < names.n; i++) {
+    if (fnmatch(last, names.at[i], FNM_PERIOD)) continue;
+    OWNED_STR str path = {.c = v->c};
+    str_put(&path, pattern, (size_t)(last - pattern));
+    str_puts(&path, names.at[i]);
+    ok = !path.failed && list_add(&items, arr_text(v->c, path.at, path.n));
   }
-  free(entry);
   return ok ? list_array(&items) : NULL;
 }
 
@@ -96,7 +90,10 @@ static arr *matching(vm *v, const char *who, const char *pattern) {
 
 static arr *exists(const task *t, const char *path) {
   struct stat st;
-  if (!t->wildcard) return arr_int(t->v->c, !stat(path, &st));
+  if (!t->wildcard) {
+    bool there = ext_stat(t->v, t->who, path, true, &st);
+    return err_is(t->v->c) ? NULL : arr_int(t->v->c, there);
+  }
   OWNED arr *found = matching(t->v, t->who, path);
   return found ? arr_int(t->v->c, found->count > 0) : NULL;
 }
@@ -108,31 +105,35 @@ bool ext_nexists(vm *v, arr *x, arr *y, arr **r) {
          each_name(&t, y, exists, r);
 }
 
+/* Removes one file or an empty folder. */
+static bool removed_one(vm *v, const char *path) {
+  OWNED_PLACE ext_place p;
+  if (!ext_find(&p, v, "⎕NDELETE", path, false)) return false;
+  if (!unlinkat(p.folder, p.name.at, 0)) return true;
+  return (errno == EISDIR || errno == EPERM) &&
+         !unlinkat(p.folder, p.name.at, AT_REMOVEDIR);
+}
+
 /* Removes a file or a folder, and what is in it if `all`. */
 static bool removed(vm *v, const char *path, bool all) {
-  if (!remove(path)) return true;
+  OWNED_NAMES ext_names names = {.c = v->c};
+  if (removed_one(v, path)) return true;
   if (!all || (errno != ENOTEMPTY && errno != EEXIST))
     return ext_os_error(v, "⎕NDELETE", path);
-  struct dirent **entry = NULL;
-  int n = scandir(path, &entry, NULL, NULL);
-  bool ok = n >= 0;
-  for (int i = 0; i < n; i++) {
-    const char *name = entry[i]->d_name;
+  bool ok = ext_list(v, "⎕NDELETE", path, &names);
+  for (size_t i = 0; ok && i < names.n; i++) {
     OWNED_STR str inner = {.c = v->c};
-    str_printf(&inner, "%s/%s", path, name);
-    if (ok && strcmp(name, ".") && strcmp(name, ".."))
-      ok = !inner.failed && !out_of_stack(v->c) && !interrupted(v->c) &&
-           removed(v, inner.at, true);
-    free(entry[i]);
+    str_printf(&inner, "%s/%s", path, names.at[i]);
+    ok = !inner.failed && !out_of_stack(v->c) && !interrupted(v->c) &&
+         removed(v, inner.at, true);
   }
-  free(entry);
-  if (err_is(v->c)) return false;
-  return (ok && !remove(path)) || ext_os_error(v, "⎕NDELETE", path);
+  return ok && (removed_one(v, path) || ext_os_error(v, "⎕NDELETE", path));
 }
 
 static arr *delete_one(const task *t, const char *path) {
   struct stat st;
-  bool there = !lstat(path, &st);
+  bool there = ext_stat(t->v, t->who, path, false, &st);
+  if (err_is(t->v->c)) return NULL;
   if (!there && (t->how & 1)) return arr_int(t->v->c, 0);
   return removed(t->v, path, t->how & 2) ? arr_int(t->v->c, 1) : NULL;
 }
@@ -154,14 +155,22 @@ bool ext_ndelete(vm *v, arr *x, arr *y, arr **r) {
 
 /* ── ⎕MKDIR ─────────────────────────────────────────────────────────────────────────── */
 
-/* Makes the folders above the last part of the path that are missing. */
+static bool made(const task *t, const char *path) {
+  OWNED_PLACE ext_place p;
+  return ext_find(&p, t->v, t->who, path, true) && !mkdirat(p.folder, p.name.at, 0777);
+}
+
+/* Makes the folders above the last part of the path that are missing. Those that may not be
+ * reached are left to be: where one is missing, what is below it cannot be made. */
 static bool make_parents(const task *t, const char *path) {
-  OWNED_STR str part = {.c = t->v->c};
+  ctx *c = t->v->c;
+  OWNED_STR str part = {.c = c};
   for (const char *p = path; *p; p++) {
-    if (*p == '/' && part.n && mkdir(part.at, 0777) && errno != EEXIST)
+    if (*p == '/' && part.n && !made(t, part.at) && errno != EEXIST && !err_is(c))
       return ext_os_error(t->v, t->who, part.at);
+    if (c->err.code == ERR_FILE_ACCESS) err_clear(c);
     str_put(&part, p, 1);
-    if (part.failed) return false;
+    if (err_is(c)) return false;
   }
   return true;
 }
@@ -169,9 +178,10 @@ static bool make_parents(const task *t, const char *path) {
 static arr *make_folder(const task *t, const char *path) {
   struct stat st;
   if ((t->how & 2) && !make_parents(t, path)) return NULL;
-  if (!mkdir(path, 0777)) return arr_int(t->v->c, 1);
+  if (made(t, path)) return arr_int(t->v->c, 1);
   int number = errno;
-  if ((t->how & 1) && number == EEXIST && !stat(path, &st) && S_ISDIR(st.st_mode))
+  if ((t->how & 1) && number == EEXIST && ext_stat(t->v, t->who, path, true, &st) &&
+      S_ISDIR(st.st_mode))
     return arr_int(t->v->c, 0);
   errno = number;
   ext_os_error(t->v, t->who, path);
@@ -189,6 +199,11 @@ bool ext_mkdir(vm *v, arr *x, arr *y, arr **r) {
 /* The folder, the name without its extension, the extension. */
 static arr *parts(const task *t, const char *path) {
   vm *v = t->v;
+  OWNED_PLACE ext_place at = {.folder = -1};
+  if (t->how && !ext_find(&at, v, t->who, path, true)) {
+    ext_os_error(v, t->who, path);
+    return NULL;
+  }
   char *real = t->how ? realpath(path, NULL) : NULL;
   if (t->how && !real) {
     ext_os_error(v, t->who, path);
@@ -237,9 +252,10 @@ static int kind_of(mode_t m) {
   return S_ISSOCK(m) ? 7 : 0;
 }
 
-static arr *link_target(vm *v, const char *path, const struct stat *st) {
+static arr *link_target(vm *v, const ext_place *p, const struct stat *st) {
   char to[4096];
-  ssize_t n = S_ISLNK(st->st_mode) ? readlink(path, to, sizeof to) : 0;
+  ssize_t n = 0;
+  if (S_ISLNK(st->st_mode)) n = readlinkat(p->folder, p->name.at, to, sizeof to);
   return arr_text(v->c, to, n > 0 ? (size_t)n : 0);
 }
 
@@ -256,7 +272,8 @@ static bool hidden(const char *path) {
 
 /* Property k: name, type, size, modified, the owner's number and name, hidden, where a link
  * leads, position, accessed, changed, readable, writeable. */
-static arr *property(vm *v, const char *path, const struct stat *st, int64_t k) {
+static arr *property(vm *v, const char *path, const ext_place *p, const struct stat *st,
+                     int64_t k) {
   const struct passwd *user;
   switch (k) {
   case 0: return text_of(v, path);
@@ -266,12 +283,12 @@ static arr *property(vm *v, const char *path, const struct stat *st, int64_t k) 
   case 4: return number_text(v, st->st_uid);
   case 5: user = getpwuid(st->st_uid); return text_of(v, user ? user->pw_name : "");
   case 6: return arr_int(v->c, hidden(path));
-  case 7: return link_target(v, path, st);
+  case 7: return link_target(v, p, st);
   case 8: return arr_int(v->c, 0);
   case 9: return time_stamp(v, st->st_atim);
   case 10: return time_stamp(v, st->st_ctim);
-  case 11: return arr_int(v->c, !access(path, R_OK));
-  case 12: return arr_int(v->c, !access(path, W_OK));
+  case 11: return arr_int(v->c, !faccessat(p->folder, p->name.at, R_OK, 0));
+  case 12: return arr_int(v->c, !faccessat(p->folder, p->name.at, W_OK, 0));
   default: return err_null(v->c, ERR_DOMAIN, "⎕NINFO: properties are 0 to 12");
   }
 }
@@ -279,14 +296,16 @@ static arr *property(vm *v, const char *path, const struct stat *st, int64_t k) 
 static arr *info_of(const task *t, const char *path) {
   struct stat st;
   vm *v = t->v;
-  if (lstat(path, &st)) {
+  OWNED_PLACE ext_place at;
+  if (!ext_find(&at, v, t->who, path, false) ||
+      fstatat(at.folder, at.name.at, &st, AT_SYMLINK_NOFOLLOW)) {
     ext_os_error(v, t->who, path);
     return NULL;
   }
   const arr *p = t->properties;
   OWNED_LIST arr_list items = {.v = v};
   for (int64_t i = 0; i < p->count; i++)
-    if (!list_add(&items, property(v, path, &st, arr_get_int(p, i)))) return NULL;
+    if (!list_add(&items, property(v, path, &at, &st, arr_get_int(p, i)))) return NULL;
   if (p->rank) return list_array(&items);
   items.n = 0;
   return items.at[0];

@@ -27,7 +27,7 @@ static bool say_saved(vm *v, const char *path) {
   struct stat st;
   char when[32] = "";
   struct tm d;
-  if (!stat(path, &st) && localtime_r(&st.st_mtime, &d))
+  if (ext_stat(v, "", path, true, &st) && localtime_r(&st.st_mtime, &d))
     strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S", &d);
   str_printf(&s, "%s saved %s\n", path, when);
   return !s.failed && put_out(v, s.at, s.n);
@@ -38,7 +38,8 @@ static bool say_saved(vm *v, const char *path) {
 static bool save(vm *v, const char *who, const str *path, bool force) {
   if (!ext_may(v, MAY_WRITE, who)) return false;
   bool own = v->wsid.n && !strcmp(v->wsid.at, path->at);
-  if (!own && !force && !access(path->at, F_OK))
+  struct stat st;
+  if (!own && !force && ext_stat(v, who, path->at, true, &st))
     return err_set(v->c, ERR_FILE_NAME,
                    "%s: %s is another workspace's file; -force replaces it", who,
                    path->at);

@@ -87,7 +87,7 @@ static bool tie_path(vm *v, const char *who, const char *path, int how, int64_t 
   if (!t) return false;
   t->number = number;
   strcpy(t->path, path);
-  t->fd = open(path, how | O_CLOEXEC, 0666);
+  t->fd = ext_open(v, who, path, how);
   struct stat st;
   bool ok = t->fd >= 0 && !fstat(t->fd, &st);
   if (ok && S_ISDIR(st.st_mode)) {
@@ -150,7 +150,10 @@ bool ext_nerase(vm *v, arr *x, arr *y, arr **r) {
     return false;
   if (strcmp(path.at, t->path))
     return err_set(v->c, ERR_FILE_NAME, "⎕NERASE: %s is tied there", t->path);
-  if (unlink(t->path)) return ext_os_error(v, "⎕NERASE", t->path);
+  OWNED_PLACE ext_place p;
+  bool ok =
+      ext_find(&p, v, "⎕NERASE", t->path, false) && !unlinkat(p.folder, p.name.at, 0);
+  if (!ok) return ext_os_error(v, "⎕NERASE", t->path);
   untie(v, ties_of(v), t);
   v->shy = true;
   return give_result(r, arr_retain(y));

@@ -419,8 +419,8 @@ bool ext_nput(vm *v, arr *x, arr *y, arr **r) {
   writer w = {.v = v, .path = path.at, .line_end = {FEED}, .line_end_n = 1, .out = out};
   arr *content = read_parts(&w, x);
   if (!content || !ir_host(v->g, content)) return false;
-  w.fd = open(path.at, O_WRONLY | O_CREAT | O_CLOEXEC | how[flag], 0666);
-  if (w.fd < 0) return ext_os_error(v, "⎕NPUT", path.at);
+  w.fd = ext_open(v, "⎕NPUT", path.at, O_WRONLY | O_CREAT | how[flag]);
+  if (w.fd < 0) return false;
   bool ok = put_content(&w, content);
   if (close(w.fd) && ok) ok = ext_os_error(v, "⎕NPUT", path.at);
   str_free(&w.out);

@@ -295,8 +295,7 @@ static arr *get_space(reader *p, uint32_t number, int depth) {
   if (!take_into(p, &h, sizeof h) || !get_vars(p, &vars)) return NULL;
   OWNED arr *text = get_array(p, depth + 1);
   if (!text) return NULL;
-  if (has_spaces(text))
-    return damaged(p, "a namespace in it is wrong"), NULL;
+  if (has_spaces(text)) return damaged(p, "a namespace in it is wrong"), NULL;
   OWNED arr *r = space_of_items(v, arr_move(&text), 0, NULL, NULL);
   if (!r || !vec_push(v->c, &p->spaces, r)) return NULL;
   arr_retain(r);

@@ -21,7 +21,8 @@ typedef struct vm_config {
    * long as they are. NULL: 80 columns. */
   int (*terminal)(void *user, int *lines);
   void *user;
-  uint32_t max_depth; /* of calls; 0: chosen so that the C stack suffices */
+  const char *const *folders; /* that files are in, up to a NULL; NULL: anywhere */
+  uint32_t max_depth;         /* of calls; 0: chosen so that the C stack suffices */
 } vm_config;
 
 vm *vm_new(const vm_config *cfg); /* NULL: WS FULL in c */

@@ -40,7 +40,9 @@ vm *vm_new(const vm_config *cfg) {
   ir_use_costs(v->g);
   v->clock = ir_clock(v->g);
   v->verified_seq = *v->clock;
-  return v;
+  if (reach_open(v, cfg->folders)) return v;
+  vm_free(v);
+  return NULL;
 }
 
 void vm_free(vm *v) {
@@ -56,6 +58,7 @@ void vm_free(vm *v) {
   str_free(&v->wsid);
   regex_lib_close(v->regex);
   ext_close(v);
+  reach_close(v);
   frames_free(v);
   ir_free(v->g);
   mem_free(v->c, v);

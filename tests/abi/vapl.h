@@ -77,6 +77,7 @@ typedef struct vapl_config {
   uint32_t may;
   uint64_t max_steps;
   double max_seconds;
+  const char *const *folders;
 } vapl_config;
 VAPL_API uint32_t vapl_version(void);
 VAPL_API vapl_status vapl_open(const vapl_config *cfg, vapl **out);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -969,6 +970,124 @@ static void test_permissions(void **state) {
   close_host(&h, v);
 }
 
+static void all_are(vapl *v, const char *const *texts, int status) {
+  for (; *texts; texts++) {
+    int got = vapl_eval(v, *texts, VAPL_STRLEN, NULL, NULL);
+    if (got != status) fail_msg("%s: %d %s", *texts, got, vapl_last_error(v)->message);
+  }
+}
+
+/* Who may read and write files has neither the environment nor the memory of the host. */
+static void test_system_files(void **state) {
+  (void)state;
+  static const char *const texts[] = {"⎕NGET '/proc/self/environ'",
+                                      "⎕MAP '/proc/self/environ'",
+                                      "⎕NGET '/dev/../proc/self/./environ'",
+                                      "⎕NGET L",
+                                      "⎕NEXISTS L",
+                                      "'/proc/self/mem' ⎕NTIE 0 2",
+                                      "'x' ⎕NPUT '/proc/self/mem' 1",
+                                      "'x' ⎕NPUT '/proc/self/comm' 2",
+                                      "⎕NEXISTS '/proc/self/environ'",
+                                      "7 ⎕NINFO '/proc/self/exe'",
+                                      "(⎕NINFO⍠'Wildcard' 1)'/proc/self/*'",
+                                      "⎕FIX 'file:///proc/self/environ'",
+                                      "⎕CSV '/proc/self/environ'",
+                                      "⎕IMG '/proc/self/environ'",
+                                      "⎕NPY '/proc/self/environ'",
+                                      "⎕NPZ '/proc/self/environ'",
+                                      "⎕LOAD '/proc/self/environ'",
+                                      "⎕CY '/proc/self/environ'",
+                                      "⎕NGET '/sys/kernel/uevent_seqnum'",
+                                      "⎕NGET '/dev/stdin'",
+                                      "⎕NGET '/dev/fd/0'",
+                                      "⎕NGET '/dev/zero'",
+                                      "⎕NGET F",
+                                      "'x' ⎕NPUT '/dev/null' 1",
+                                      "'x' ⎕NPUT F 1",
+                                      "1 ⎕NPARTS '/proc/self/cwd'",
+                                      NULL};
+  char folder[] = "/tmp/vapl-reach-XXXXXX", text[200];
+  host h = {0};
+  vapl_config k = config_of(&h);
+  vapl *v;
+  assert_non_null(mkdtemp(folder));
+  snprintf(text, sizeof text, "%s/link", folder);
+  assert_int_equal(symlink("/proc/self/environ", text), 0);
+  snprintf(text, sizeof text, "%s/pipe", folder);
+  assert_int_equal(mkfifo(text, 0600), 0);
+  k.may = VAPL_MAY_READ | VAPL_MAY_WRITE;
+  OK(vapl_open(&k, &v));
+  snprintf(text, sizeof text, "L←'%s/link' ⋄ F←'%s/pipe'", folder, folder);
+  OK(vapl_eval(v, text, VAPL_STRLEN, NULL, NULL));
+  all_are(v, texts, 19);
+  snprintf(text, sizeof text, "3 ⎕NDELETE '%s'", folder);
+  OK(vapl_eval(v, text, VAPL_STRLEN, NULL, NULL));
+  close_host(&h, v);
+}
+
+/* Files within the folders of the configuration, and no way out of them. */
+static void test_folders(void **state) {
+  (void)state;
+  static const char *const outside[] = {"⎕NGET '/etc/passwd'",
+                                        "⎕NGET '/no/such'",
+                                        "⎕NGET F,'/in/../out'",
+                                        "⎕NGET F,'/in/up'",
+                                        "⎕NGET F,'/in/away/out'",
+                                        "⎕NEXISTS F,'/out'",
+                                        "⎕NEXISTS F,'/none'",
+                                        "⎕NINFO F,'/out'",
+                                        "⎕NDELETE F,'/out'",
+                                        "⎕NDELETE F,'/in/away/out'",
+                                        "⎕MKDIR F,'/more'",
+                                        "3 ⎕MKDIR F,'/more/more'",
+                                        "'x' ⎕NPUT F,'/new'",
+                                        "⎕SAVE F,'/w'",
+                                        "(F,'/out')⎕NTIE 0",
+                                        "(F,'/new')⎕NCREATE 0",
+                                        "⎕NGET '.'",
+                                        "1 ⎕NPARTS F,'/out'",
+                                        "(2 2⍴0)⎕CSV F,'/c.csv'",
+                                        "(2 2⍴0)⎕IMG F,'/c.png'",
+                                        "(2 2⍴0)⎕NPY F,'/in/away/c'",
+                                        "⎕NGET '/proc/self/environ'",
+                                        "(⎕NEXISTS⍠'Wildcard' 1)F,'/*'",
+                                        NULL};
+  static const char *const inside[] = {
+      "⎕NGET F,'/in/file'",  "⎕NGET F,'/in/../in/file'", "'x' ⎕NPUT F,'/in/new'",
+      "⎕NGET F,'/in/same'",  "3 ⎕MKDIR F,'/in/a/b'",     "⎕NEXISTS F,'/in'",
+      "⎕NINFO F,'/in'",      "1 ⎕NINFO F,'/in/up'",      "⎕SAVE F,'/in/w'",
+      "⎕LOAD F,'/in/w'",     "(F,'/in/file')⎕NTIE 0",    "(2 2⍴0)⎕CSV F,'/in/c.csv'",
+      "⎕NDELETE F,'/in/up'", "3 ⎕NDELETE F,'/in/a'",     NULL};
+  char folder[] = "/tmp/vapl-folder-XXXXXX", text[300], in[100];
+  host h = {0};
+  vapl_config k = config_of(&h);
+  vapl *v;
+  assert_non_null(mkdtemp(folder));
+  snprintf(text, sizeof text,
+           "cd %s && mkdir in && echo a >in/file && echo b >out && ln -s ../out in/up && "
+           "ln -s %s in/away && ln -s file in/same",
+           folder, folder);
+  assert_int_equal(system(text), 0);
+  snprintf(in, sizeof in, "%s/in/", folder);
+  k.may = VAPL_MAY_READ | VAPL_MAY_WRITE;
+  k.folders = (const char *const[]){"/usr", in, NULL};
+  OK(vapl_open(&k, &v));
+  snprintf(text, sizeof text, "F←'%s'", folder);
+  OK(vapl_eval(v, text, VAPL_STRLEN, NULL, NULL));
+  all_are(v, outside, 19);
+  all_are(v, inside, VAPL_OK);
+  close_host(&h, v);
+  k.folders = (const char *const[]){NULL};
+  OK(vapl_open(&k, &v));
+  assert_int_equal(vapl_eval(v, "⎕NGET '/etc/passwd'", VAPL_STRLEN, NULL, NULL), 19);
+  close_host(&h, v);
+  k.folders = (const char *const[]){"/no/such", NULL};
+  assert_int_equal(vapl_open(&k, &v), 22);
+  snprintf(text, sizeof text, "rm -r %s", folder);
+  assert_int_equal(system(text), 0);
+}
+
 /* A file that grows shorter while it is mapped: an error, and what is not vapl's is the program's. */
 static vapl *mapping;
 static sigjmp_buf own_fault;
@@ -1473,6 +1592,8 @@ int main(void) {
                                      cmocka_unit_test(test_callbacks),
                                      cmocka_unit_test(test_limits),
                                      cmocka_unit_test(test_permissions),
+                                     cmocka_unit_test(test_system_files),
+                                     cmocka_unit_test(test_folders),
                                      cmocka_unit_test(test_fault),
                                      cmocka_unit_test(test_fork),
                                      cmocka_unit_test(test_fork_device),

@@ -10,12 +10,14 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { PART_BYTES = 1 << 22 }; /* read or written between two looks at Ctrl-C */
@@ -89,17 +91,20 @@ bool ext_path_flag(vm *v, arr *y, const char *who, int most, str *path, int64_t 
 
 /* ── files read and written ─────────────────────────────────────────────────────────── */
 
+/* Is it an error of a call that is made again? */
+static bool is_passing(int number) { return number == EINTR || number == EAGAIN; }
+
 /* Reads fd to its end behind the first `have` bytes of *a, which is replaced when it is full. */
 static bool fill(vm *v, int fd, arr **a, bool shown, const char *who, const char *path) {
   size_t have = 0;
   for (;;) {
     size_t room = (size_t)(*a)->count - have;
     share_is(v->c, shown, (int64_t)have);
-    if (interrupted(v->c)) return false;
+    if (interrupted(v->c) || !ext_ready(v, fd, POLLIN)) return false;
     if (!room) { /* one byte more, to see the end; then the file has grown */
       char more;
       ssize_t got = read(fd, &more, 1);
-      if (got < 0 && errno != EINTR) return ext_os_error(v, who, path);
+      if (got < 0 && !is_passing(errno)) return ext_os_error(v, who, path);
       if (got == 0) return true;
       if (got < 0) continue;
       arr *larger = arr_vec(v->c, ET_C8, (int64_t)(have * 2 + PART_BYTES));
@@ -112,7 +117,7 @@ static bool fill(vm *v, int fd, arr **a, bool shown, const char *who, const char
     }
     ssize_t got =
         read(fd, (char *)(*a)->host + have, room < PART_BYTES ? room : PART_BYTES);
-    if (got < 0 && errno != EINTR) return ext_os_error(v, who, path);
+    if (got < 0 && !is_passing(errno)) return ext_os_error(v, who, path);
     if (got > 0) have += (size_t)got;
     if (got != 0) continue;
     int64_t n = (int64_t)have; /* shorter than it said */
@@ -127,7 +132,7 @@ static bool fill(vm *v, int fd, arr **a, bool shown, const char *who, const char
 
 arr *ext_read(vm *v, const char *who, const char *path) {
   struct stat st = {0};
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
+  int fd = ext_open(v, who, path, O_RDONLY);
   bool ok = fd >= 0 && !fstat(fd, &st);
   if (ok && S_ISDIR(st.st_mode)) {
     errno = EISDIR;
@@ -151,9 +156,9 @@ bool ext_write(vm *v, int fd, const void *at, size_t n, const char *who,
   while (done < n) {
     size_t part = n - done < PART_BYTES ? n - done : PART_BYTES;
     ssize_t put = write(fd, (const char *)at + done, part);
-    bool failed = put < 0 && errno != EINTR;
+    bool failed = put < 0 && !is_passing(errno);
     if (failed) ext_os_error(v, who, path);
-    if (failed || interrupted(v->c)) break;
+    if (failed || interrupted(v->c) || (put < 0 && !ext_ready(v, fd, POLLOUT))) break;
     if (put > 0) done += (size_t)put;
     share_is(v->c, shown, (int64_t)done);
   }
@@ -161,28 +166,48 @@ bool ext_write(vm *v, int fd, const void *at, size_t n, const char *who,
   return done == n;
 }
 
+/* A file beside the one of the place, under a name that nothing has. */
+static bool make_temporary(ext_file *f) {
+  int how = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+  for (int tries = 0; tries < 100; tries++) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    unsigned salt = (unsigned)now.tv_nsec ^ (unsigned)getpid() << 12;
+    f->temporary.n = 0;
+    str_printf(&f->temporary, "%s.%08x", f->place.name.at, salt);
+    if (f->temporary.failed) return false;
+    f->fd = openat(f->place.folder, f->temporary.at, how, 0600);
+    if (f->fd >= 0 || errno != EEXIST) break;
+  }
+  return f->fd >= 0;
+}
+
+/* What is there already is a file that may be written. */
+static bool may_replace(const ext_file *f, const struct stat *st) {
+  if (S_ISREG(st->st_mode)) return !faccessat(f->place.folder, f->place.name.at, W_OK, 0);
+  errno = S_ISDIR(st->st_mode) ? EISDIR : ENOTSUP;
+  return false;
+}
+
 bool ext_begin(ext_file *f, vm *v, const char *who, const char *path) {
-  *f = (ext_file){
-      .v = v, .fd = -1, .who = who, .path = {.c = v->c}, .temporary = {.c = v->c}};
-  char *real = realpath(path, NULL); /* a link stays one */
+  *f = (ext_file){.v = v,
+                  .fd = -1,
+                  .who = who,
+                  .path = {.c = v->c},
+                  .temporary = {.c = v->c},
+                  .place = {.folder = -1}};
+  char *real = v->reach ? NULL : realpath(path, NULL); /* a link stays one */
   str_puts(&f->path, real ? real : path);
   free(real);
-  str_printf(&f->temporary, "%s.XXXXXX", f->path.at ? f->path.at : "");
-  if (f->path.failed || f->temporary.failed) return false;
+  if (f->path.failed) return false;
   struct stat st;
-  bool known = !stat(f->path.at, &st);
-  if (known && !S_ISREG(st.st_mode)) {
-    errno = S_ISDIR(st.st_mode) ? EISDIR : ENOTSUP;
-    return ext_os_error(v, who, f->path.at);
-  }
-  if (known && access(f->path.at, W_OK)) return ext_os_error(v, who, f->path.at);
-  f->fd = mkostemp(f->temporary.at, O_CLOEXEC);
-  if (f->fd < 0) return ext_os_error(v, who, f->path.at);
+  bool ok = ext_find(&f->place, v, who, f->path.at, true);
+  bool known = ok && !fstatat(f->place.folder, f->place.name.at, &st, 0);
+  ok = ok && (!known || may_replace(f, &st)) && make_temporary(f);
   mode_t mask = umask(0);
   umask(mask);
-  if (fchmod(f->fd, known ? st.st_mode & 07777 : 0666 & ~mask))
-    return ext_os_error(v, who, f->path.at);
-  return true;
+  ok = ok && !fchmod(f->fd, known ? st.st_mode & 07777 : 0666 & ~mask);
+  return ok || ext_os_error(v, who, f->path.at);
 }
 
 bool ext_put(ext_file *f, const void *at, size_t n) {
@@ -190,14 +215,15 @@ bool ext_put(ext_file *f, const void *at, size_t n) {
 }
 
 bool ext_commit(ext_file *f) {
+  int in = f->place.folder;
   bool ok = !fsync(f->fd) && !close(f->fd);
   if (ok) {
     f->fd = -1;
-    ok = !rename(f->temporary.at, f->path.at);
+    ok = !renameat(in, f->temporary.at, in, f->place.name.at);
   }
   if (!ok) {
     ext_os_error(f->v, f->who, f->path.at);
-    unlink(f->temporary.at);
+    unlinkat(in, f->temporary.at, 0);
   }
   str_free(&f->temporary);
   return ok;
@@ -206,9 +232,10 @@ bool ext_commit(ext_file *f) {
 void ext_abandon(ext_file *f) {
   if (f->fd >= 0) {
     close(f->fd);
-    if (f->temporary.at) unlink(f->temporary.at);
+    if (f->temporary.at) unlinkat(f->place.folder, f->temporary.at, 0);
   }
   f->fd = -1;
+  ext_leave(&f->place);
   str_free(&f->path);
   str_free(&f->temporary);
 }
@@ -247,8 +274,8 @@ static bool copy_file(int fd, const char *path, ext_mapping *m) {
 bool ext_map(vm *v, const char *who, const char *path, ext_mapping *m) {
   struct stat st;
   *m = (ext_mapping){.c = v->c, .mapped = v->c->may & MAY_MAP};
-  int fd = open(path, O_RDONLY | O_CLOEXEC);
-  if (fd < 0) return ext_os_error(v, who, path);
+  int fd = ext_open(v, who, path, O_RDONLY);
+  if (fd < 0) return false;
   bool ok = !fstat(fd, &st);
   if (ok && !S_ISREG(st.st_mode)) {
     errno = S_ISDIR(st.st_mode) ? EISDIR : ENODEV;

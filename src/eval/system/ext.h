@@ -14,6 +14,39 @@ bool ext_may(vm *v, unsigned what, const char *who);
 /* errno as an error: "who: path: No space left on device". Always false. */
 bool ext_os_error(vm *v, const char *who, const char *path);
 
+/* ── reach.c: which files a program reaches ── */
+
+/* Confines the vm's programs to these folders, which NULL ends; NULL: they reach all. */
+bool reach_open(vm *v, const char *const *folders);
+void reach_close(vm *v);
+
+/* Where a file is: its folder, open, and its name there, for openat() and the like. */
+typedef struct ext_place {
+  int folder; /* -1: none */
+  str name;
+} ext_place;
+/* Looks the path up; `follow`: where it is a link, what that leads to. False with errno, or with
+ * FILE ACCESS ERROR recorded (which ext_os_error keeps) where the program may not reach it. */
+bool ext_find(ext_place *p, vm *v, const char *who, const char *path, bool follow);
+void ext_leave(ext_place *p);
+#define OWNED_PLACE __attribute__((cleanup(ext_leave)))
+/* open(), for what has a name: -1 with the error. Does not wait, nor does reading what it gives:
+ * ext_ready does that, false after Ctrl-C. */
+int ext_open(vm *v, const char *who, const char *path, int how);
+bool ext_ready(vm *v, int fd, int events); /* POLLIN, POLLOUT */
+struct stat;
+bool ext_stat(vm *v, const char *who, const char *path, bool follow,
+              struct stat *st); /* false as of ext_find */
+/* The names in a folder, sorted. */
+typedef struct ext_names {
+  ctx *c;
+  char **at;
+  size_t n, cap;
+} ext_names;
+bool ext_list(vm *v, const char *who, const char *path, ext_names *k);
+void ext_names_free(ext_names *k);
+#define OWNED_NAMES __attribute__((cleanup(ext_names_free)))
+
 /* A file's name as UTF-8; file:// in front of it is dropped. */
 bool ext_path(vm *v, arr *a, const char *who, str *path);
 /* y is a name, or a name and a number of 0 to `most`, else *flag is 0. */
@@ -31,7 +64,8 @@ typedef struct ext_file {
   vm *v;
   int fd; /* -1: none */
   const char *who;
-  str path, temporary;
+  str path, temporary; /* temporary: its name beside that of the place */
+  ext_place place;
 } ext_file;
 bool ext_begin(ext_file *f, vm *v, const char *who, const char *path);
 bool ext_put(ext_file *f, const void *at, size_t n);

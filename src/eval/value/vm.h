@@ -99,6 +99,7 @@ struct vm {
   str open_line; /* what ⍞← has put on the current line */
   double opened;
   struct regex_lib *regex;  /* PCRE2, once it was needed */
+  struct reach *reach;      /* the folders that files are in (reach.c); NULL: anywhere */
   struct ext_state *states; /* of runtime/ext, once they were needed */
   arr *
       options; /* that ⍠ gave the system function which is being called, or NULL; borrowed */
