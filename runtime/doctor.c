@@ -6,6 +6,7 @@
  * A driver may crash or never answer. So whatever touches one happens in a child process that is
  * given one driver file alone and a time, and the parent says what became of it. */
 #include "doctor.h"
+#include "terminal.h"
 #include "../src/vk/gpu.h"
 #include <dirent.h>
 #include <dlfcn.h>
@@ -27,9 +28,9 @@ static const char *kind_of(const gpu_info *g) {
 }
 
 static void print_device(const gpu_info *g) {
-  printf("%s, %s, %.1f GiB, %s", g->name, g->driver, (double)g->memory_bytes / 0x1p30,
-         kind_of(g));
-  if (*g->refused) printf(", refused: %s", g->refused);
+  terminal_print(stdout, "%s, %s, %.1f GiB, %s", g->name, g->driver,
+                 (double)g->memory_bytes / 0x1p30, kind_of(g));
+  if (*g->refused) terminal_print(stdout, ", refused: %s", g->refused);
 }
 
 int list_devices(session *s) {
@@ -38,12 +39,14 @@ int list_devices(session *s) {
   char why[160] = "";
   if (!gpu_list(&s->c, &list, &n, why)) return session_complain(s);
   for (int i = 0; i < n; i++) {
-    printf("%d  ", list[i].index);
+    terminal_print(stdout, "%d  ", list[i].index);
     print_device(&list[i]);
-    printf("\n   uuid %s\n", list[i].uuid);
+    terminal_print(stdout, "\n   uuid %s\n", list[i].uuid);
   }
   const char *colon = *why ? ": " : "";
-  if (!n) printf("no Vulkan device%s%s: everything runs on the host\n", colon, why);
+  if (!n)
+    terminal_print(stdout, "no Vulkan device%s%s: everything runs on the host\n", colon,
+                   why);
   mem_free(&s->c, list);
   return 0;
 }
@@ -105,7 +108,7 @@ static int try_loader(session *s, int i) {
   void *lib = dlopen("libvulkan.so.1", RTLD_NOW);
   if (!lib) lib = dlopen("libvulkan.so", RTLD_NOW);
   if (lib) return 0;
-  printf("%s", dlerror());
+  terminal_print(stdout, "%s", dlerror());
   return EXIT_APL;
 }
 
@@ -115,8 +118,8 @@ static int count_devices(session *s, int i) {
   int n = 0;
   char why[160] = "";
   UNUSED(i);
-  if (!gpu_list(&s->c, &list, &n, why)) printf("%s", s->c.err.msg);
-  else printf("%s", why);
+  if (!gpu_list(&s->c, &list, &n, why)) terminal_print(stdout, "%s", s->c.err.msg);
+  else terminal_print(stdout, "%s", why);
   return n;
 }
 
@@ -141,11 +144,12 @@ static int try_device(session *s, int i) {
   OWNED arr *r = NULL;
   vm_text t = {.name = "", .at = SELF_TEST, .n = strlen(SELF_TEST)};
   if (!code && !vm_run(s->m, &t, false, &r, NULL)) code = EXIT_APL;
-  if (code) printf("\n          self-test: %s", s->c.err.msg);
+  if (code) terminal_print(stdout, "\n          self-test: %s", s->c.err.msg);
   if (code) return EXIT_APL;
   OWNED_STR str shown = {.c = &s->c};
   bool right = r && vm_format(s->m, r, false, &shown) && !strcmp(shown.at, "1 1  1  1\n");
-  printf("\n          self-test: %s, %.1f s", right ? "right" : "WRONG", now() - start);
+  terminal_print(stdout, "\n          self-test: %s, %.1f s", right ? "right" : "WRONG",
+                 now() - start);
   return right ? 0 : EXIT_APL;
 }
 
@@ -168,7 +172,7 @@ static void blame(doctor *d, const char *file) {
 }
 
 static void say_of_file(doctor *d, const char *file, const char *what, const char *why) {
-  printf("          %s%s\n", what, why);
+  terminal_print(stdout, "          %s%s\n", what, why);
   blame(d, file);
 }
 
@@ -179,12 +183,13 @@ static void examine_devices(doctor *d, const char *file, int n) {
   for (int i = 0; i < n; i++) {
     OWNED_STR str out = {.c = &d->s->c};
     int code = try_apart(d->s, try_device, i, d->seconds, &out);
-    printf("          %s\n", said(&out));
+    terminal_print(stdout, "          %s\n", said(&out));
     d->fit += code == 0;
     if (code == EXIT_DEVICE)
       str_printf(&d->advice, "a newer driver may have what the refused device lacks\n");
-    if (code == SILENT) printf("          self-test: no answer in %g s\n", d->seconds);
-    if (code == CRASHED) printf("          self-test: it crashed\n");
+    if (code == SILENT)
+      terminal_print(stdout, "          self-test: no answer in %g s\n", d->seconds);
+    if (code == CRASHED) terminal_print(stdout, "          self-test: it crashed\n");
     well = well && (code == 0 || code == EXIT_DEVICE);
   }
   if (!well) blame(d, file);
@@ -196,7 +201,7 @@ static void examine_file(doctor *d, const char *file) {
   OWNED_STR str out = {.c = &d->s->c};
   d->files++;
   d->nvidia = d->nvidia || strstr(file, "nvidia");
-  printf("driver    %s\n", file);
+  terminal_print(stdout, "driver    %s\n", file);
   setenv("VK_DRIVER_FILES", file, 1);
   setenv("VK_ICD_FILENAMES", file, 1); /* of loaders before 1.3.207 */
   int n = try_apart(d->s, count_devices, 0, d->seconds, &out);
@@ -204,7 +209,7 @@ static void examine_file(doctor *d, const char *file) {
   else if (n == CRASHED) say_of_file(d, file, "crashes", "");
   else if (n) examine_devices(d, file, n);
   else if (strstr(said(&out), "no Vulkan driver shows"))
-    printf("          none of its devices is here\n");
+    terminal_print(stdout, "          none of its devices is here\n");
   else say_of_file(d, file, "cannot be used: ", said(&out));
 }
 
@@ -280,10 +285,10 @@ static void advise(doctor *d) {
     str_puts(&d->advice, "/dev/dri/renderD128 may not be used: sudo usermod -aG render "
                          "$USER, and log in again\n");
   if (d->fit)
-    printf("\n%d device%s fit for use: vapl --devices numbers them\n", d->fit,
-           d->fit > 1 ? "s are" : " is");
+    terminal_print(stdout, "\n%d device%s fit for use: vapl --devices numbers them\n",
+                   d->fit, d->fit > 1 ? "s are" : " is");
   else puts("\nno device can be used: everything runs on the host");
-  printf("%s", said(&d->advice));
+  terminal_print(stdout, "%s", said(&d->advice));
 }
 
 int run_doctor(session *s, double seconds) {
@@ -291,7 +296,8 @@ int run_doctor(session *s, double seconds) {
   OWNED_STR str why = {.c = &s->c};
   d.good.c = d.advice.c = &s->c;
   int loader = try_apart(s, try_loader, 0, d.seconds, &why);
-  printf("loader    %s%s\n", loader ? "cannot be used: " : "libvulkan.so.1", said(&why));
+  terminal_print(stdout, "loader    %s%s\n",
+                 loader ? "cannot be used: " : "libvulkan.so.1", said(&why));
   if (loader)
     str_puts(&d.advice, "install the Vulkan loader: apt install libvulkan1 (Fedora: "
                         "vulkan-loader; Arch:\nvulkan-icd-loader)\n");

@@ -5,6 +5,7 @@
  * first two are made here, from the lexer and the parser, before the text runs; the others
  * come from the graph's sink as it works, each marked by the letter of its stage. SPIR-V is
  * printed as words in hexadecimal, which `xxd -r -p` turns into a module for spirv-dis. */
+#include "terminal.h"
 #include "session.h"
 #include "../src/lexer/token.h"
 #include <stdio.h>
@@ -46,7 +47,8 @@ static void dump_tokens(const char *text, size_t n) {
       shown = 2;
       at = "\\n";
     }
-    fprintf(stderr, "%5u %-8s %.*s\n", (unsigned)t.begin, token_kind(t.kind), shown, at);
+    terminal_print(stderr, "%5u %-8s %.*s\n", (unsigned)t.begin, token_kind(t.kind),
+                   shown, at);
     if (t.kind == TOK_ERROR) break;
   }
   err_clear(&c);
@@ -55,7 +57,7 @@ static void dump_tokens(const char *text, size_t n) {
 
 /* A text on stderr, on a line of its own. */
 static void print_line(const char *text, size_t n) {
-  fputs(text, stderr);
+  terminal_print(stderr, "%s", text);
   if (n && text[n - 1] != '\n') fputc('\n', stderr);
 }
 

@@ -14,6 +14,7 @@
 #include "keymap.h"
 #include "script.h"
 #include "session.h"
+#include "terminal.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -303,13 +304,13 @@ static int format_file(session *s, const char *path, bool check) {
   ok = ok && format_text(&f);
   bool same = ok && f.n == f.out.n && (!f.n || !memcmp(f.text, f.out.at, f.n));
   if (ok && piped && !check) {
-    if (f.out.n) fwrite(f.out.at, 1, f.out.n, stdout);
-  } else if (ok && !same && check) printf("%s\n", path);
+    if (f.out.n) terminal_write(stdout, f.out.at, f.out.n);
+  } else if (ok && !same && check) terminal_print(stdout, "%s\n", path);
   else if (ok && !same) ok = replace_file(&f, path);
   mem_free(&s->c, text);
   if (!ok) {
-    fprintf(stderr, "vapl fmt: %s:%d: %s: %s\n", path, f.line, err_name(s->c.err.code),
-            s->c.err.msg);
+    terminal_print(stderr, "vapl fmt: %s:%d: %s: %s\n", path, f.line,
+                   err_name(s->c.err.code), s->c.err.msg);
     err_clear(&s->c);
     return EXIT_APL;
   }

@@ -16,6 +16,7 @@
  * read was interrupted, so all reading goes through get_key(), which notes why it gave up.
  * And it drops glyphs unless LC_CTYPE is a UTF-8 locale: main.c sees to that. */
 #include "line.h"
+#include "terminal.h"
 #include "../src/base/mem.h"
 #include "../src/base/utf8.h"
 #ifdef HAVE_LIBEDIT
@@ -206,7 +207,7 @@ static unsigned char on_enter(EditLine *el, int ch) {
 
 /* Prints below the entry, which is then drawn again. */
 static unsigned char show_below(const str *s) {
-  printf("\n%s", s->failed ? "" : s->at);
+  terminal_print(stdout, "\n%s", s->failed ? "" : s->at);
   fflush(stdout);
   return CC_REDISPLAY;
 }
@@ -380,10 +381,11 @@ static void match_help(search *s) {
 static size_t file_start(const char *text, size_t n) {
   static const char *const takers[] = {")LOAD ", ")COPY ", ")PCOPY ", ")SAVE ", "]save "};
   size_t from = n;
-  bool open = false;
+  char open = 0;
   for (size_t i = 0; i < n; i++) {
-    if (text[i] != '\'') continue;
-    open = !open;
+    bool quote = text[i] == '\'' || text[i] == '"';
+    if (!quote || (open && text[i] != open)) continue;
+    open = open ? 0 : text[i];
     from = i + 1;
   }
   if (open) return from;

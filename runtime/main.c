@@ -15,6 +15,7 @@
 #include "options.h"
 #include "progress.h"
 #include "script.h"
+#include "terminal.h"
 #include "vapl.h"
 #include <errno.h>
 #include <langinfo.h>
@@ -56,7 +57,7 @@ static int run_file(session *s, const char *path) {
   program p = {.name = path, .first_line = 1};
   char *text;
   if (!script_read(&s->c, path, &text, &p.n)) {
-    fprintf(stderr, "vapl: %s\n", s->c.err.msg);
+    terminal_print(stderr, "vapl: %s\n", s->c.err.msg);
     err_clear(&s->c);
     return EXIT_USAGE;
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* options.c - the command line read by the table in options.def. */
 #include "options.h"
+#include "terminal.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,7 +26,7 @@ static const char USAGE[] =
     "       vapl fmt [--check] file…      programs in one form: glyphs, indentation\n";
 
 int usage_error(const char *what, const char *arg) {
-  fprintf(stderr, "vapl: %s%s\n%s", what, arg, USAGE);
+  terminal_print(stderr, "vapl: %s%s\n%s", what, arg, USAGE);
   return EXIT_USAGE;
 }
 
@@ -116,8 +117,8 @@ static double read_number(const options *o, int id, const unit_row *u) {
   while (u->name && strcmp(u->name, end)) u++;
   d *= u->worth;
   if (end > text && d > 0 && d < 0x1p63) return d;
-  fprintf(stderr, "vapl: --%s takes a %s such as %s, not %s\n", OPTION[id].name,
-          OPTION[id].argument, OPTION[id].words, text);
+  terminal_print(stderr, "vapl: --%s takes a %s such as %s, not %s\n", OPTION[id].name,
+                 OPTION[id].argument, OPTION[id].words, text);
   return 0;
 }
 

@@ -4,6 +4,7 @@
  * person types. */
 #include "session.h"
 #include "progress.h"
+#include "terminal.h"
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -30,7 +31,7 @@ static void on_write(void *user, int fd, const char *utf8, size_t n) {
   session *s = user;
   progress_lock(s->progress);
   if (fd == 2) fflush(stdout);
-  fwrite(utf8, 1, n, fd == 2 ? stderr : stdout);
+  terminal_write(fd == 2 ? stderr : stdout, utf8, n);
   if (fd == 1) keep_tail(s, utf8, n);
   progress_unlock(s->progress);
 }
@@ -38,12 +39,13 @@ static void on_write(void *user, int fd, const char *utf8, size_t n) {
 /* A person's line: the editor is given as its prompt all that stands on the line already. */
 static ptrdiff_t read_typed(session *s, char *buf, size_t n) {
   const char *text;
-  char prompt[sizeof s->tail];
+  OWNED_STR str prompt = {.c = &s->c};
   size_t got;
-  memcpy(prompt, s->tail, sizeof prompt);
-  if (*prompt) putchar('\r');
+  terminal_escape(&prompt, s->tail, strlen(s->tail));
+  if (prompt.n) putchar('\r');
   fflush(stdout);
-  line_status status = line_read(s->lines, prompt, false, &text, &got);
+  const char *shown = prompt.failed ? "" : prompt.at;
+  line_status status = line_read(s->lines, shown, false, &text, &got);
   s->tail[0] = 0;
   if (status) return -1;
   if (got > n) got = n;
@@ -80,13 +82,13 @@ static ptrdiff_t on_read(void *user, int mode, const char *prompt, char *buf, si
 
 static void on_log(void *user, const char *text) {
   const session *s = user;
-  if (s->lines || s->dump) fprintf(stderr, "vapl: %s\n", text);
+  if (s->lines || s->dump) terminal_print(stderr, "vapl: %s\n", text);
 }
 
 static void on_hint(void *user, const char *text) {
   UNUSED(user);
   fflush(stdout);
-  fprintf(stderr, "vapl: %s\n", text);
+  terminal_print(stderr, "vapl: %s\n", text);
 }
 
 static const char *on_getenv(void *user, const char *name) {
@@ -110,7 +112,7 @@ int session_complain(session *s) {
   int code = s->c.err.code == ERR_INTERRUPT ? EXIT_STOPPED : EXIT_APL;
   const char *why = s->c.err.msg, *colon = *why ? ": " : "";
   fflush(stdout);
-  fprintf(stderr, "vapl: %s%s%s\n", err_name(s->c.err.code), colon, why);
+  terminal_print(stderr, "vapl: %s%s%s\n", err_name(s->c.err.code), colon, why);
   err_clear(&s->c);
   return code;
 }
@@ -202,7 +204,7 @@ static int report(session *s) {
   if (s->lines && code == EXIT_STOPPED)
     fputc('\n', stderr); /* behind the terminal's ^C */
   bool shown = out.at && !out.failed;
-  fputs(shown ? out.at : err_name(s->c.err.code), stderr);
+  terminal_print(stderr, "%s", shown ? out.at : err_name(s->c.err.code));
   bool ended = shown && out.n && out.at[out.n - 1] == '\n';
   if (!ended) fputc('\n', stderr);
   err_clear(&s->c);

@@ -204,5 +204,26 @@ entry ')OFF'; key Enter
 see ")OFF leaves" 'left with 0'
 stop
 
+# What would steer the terminal is shown, wherever it comes from.
+touch "$dir/$(printf 'e\033]0;a')" "$dir/$(printf 'e\033]0;b')"
+start C.UTF-8
+see "banner" 'vapl .*'
+entry '⎕UCS 97 27 91 51 49 109 7 127 155 8238 98'; key Enter
+see "control characters in a value" 'a^\[\[31m^G^?<U+009B><U+202E>b'
+entry '⎕←(⎕UCS 27 99)1'; key Enter
+see "… in a nested one" ' ␛c  1'
+entry "⎕NGET ⎕UCS 47 27 93 48 59 7"; key Enter
+see "… in a message" 'FILE NAME ERROR: ⎕NGET: /^\[\]0;^G: No such file or directory'
+entry "⎕←⍞⊣⍞←⎕UCS 27 99 58"; key Enter
+see "… in a prompt" '\^\[c:'
+text 'typed'; key Enter
+see "… and what is typed behind it" '.*typed'
+entry ")load $dir/e"; key Tab; key Tab
+see "… in names of files" ".*e^\\[\]0;a.*"
+key C-c
+entry '1 ⎕PW'; key C-a; key C-k; text "⍎'1',(⎕UCS 27),'+÷0'"; key Enter
+see "the caret stands under its place" '      1^\[+÷0'
+stop
+
 echo "repl.sh: $passed passed, $failed failed"
 [ "$failed" = 0 ]

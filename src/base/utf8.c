@@ -2,6 +2,7 @@
 /* utf8.c - UTF-8 as RFC 3629 has it: no overlong forms, no surrogates, nothing above
  * 0x10FFFF. */
 #include "utf8.h"
+#include <stdio.h>
 #include <string.h>
 
 bool utf8_holds(uint32_t cp) { return cp <= 0x10FFFF && !(cp >= 0xD800 && cp < 0xE000); }
@@ -112,4 +113,12 @@ int utf8_width(uint32_t cp) {
               (cp >= 0xFFE0 && cp <= 0xFFE6) || (cp >= 0x1F300 && cp <= 0x1FAFF) ||
               (cp >= 0x20000 && cp <= 0x3FFFD);
   return wide ? 2 : 1;
+}
+
+int utf8_escape(uint32_t u, char to[12]) {
+  bool plain = (u < 32 && u != '\t' && u != '\n') || u == 127;
+  bool turns = (u >= 0x202A && u <= 0x202E) || (u >= 0x2066 && u <= 0x2069);
+  if (plain) return snprintf(to, 12, "^%c", (char)(u ^ 64));
+  if (turns || (u >= 128 && u < 160)) return snprintf(to, 12, "<U+%04X>", (unsigned)u);
+  return 0;
 }

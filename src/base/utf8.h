@@ -17,6 +17,10 @@ const char *utf8_ascii(const char *p, const char *end); /* behind the ASCII from
 size_t utf8_count(const char *p, size_t n);             /* code points in n bytes */
 /* Columns that a code point takes on a terminal: 0, 1 or 2. */
 int utf8_width(uint32_t code_point);
+/* How a character is shown that would steer the terminal: ^[ for a control character, <U+009B>
+ * for those from U+0080 on and for what turns the direction of text. Writes that and returns its
+ * length; 0: it may be sent as it is, as may a tab and a line feed. */
+int utf8_escape(uint32_t code_point, char to[12]);
 /* The number, 1 to UTF8_MARKS, of what combines with the character before it; 0: it does not.
  * The mark of that number. */
 enum { UTF8_MARKS = 2047 };

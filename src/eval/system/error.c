@@ -56,9 +56,11 @@ static void put_line(const place *p, int indent, str *s) {
 static void put_caret(const place *p, int indent, str *s) {
   str_pad(s, (size_t)indent);
   for (const char *q = p->from; q < p->at;) {
+    char escape[12];
     uint32_t u = utf8_next(q, p->to, &q);
+    int wide = utf8_escape(u, escape); /* as a terminal shows it */
     if (u == '\t') str_puts(s, "\t");
-    else str_pad(s, (size_t)utf8_width(u));
+    else str_pad(s, (size_t)(wide ? wide : utf8_width(u)));
   }
   str_puts(s, "^");
 }

@@ -166,7 +166,8 @@ static bool find_below(ext_place *p, vm *v, const char *who, const char *path,
   const char *rest;
   if (!put_plain(path, follow, &plain)) return false;
   const root *r = root_of(v->reach, plain.at, &rest);
-  if (!r) return refuse(v, who, path, "it is outside the folders that are permitted here");
+  if (!r)
+    return refuse(v, who, path, "it is outside the folders that are permitted here");
   return descend(p, r, rest);
 }
 
@@ -184,11 +185,11 @@ static bool find_anywhere(ext_place *p, const char *path) {
 /* The system's own file systems, in which files are what a kernel or a process says. */
 static bool is_of_system(int fd) {
   static const unsigned long magic[] = {
-      0x9fa0 /* proc */,       0x62656572 /* sys */,    0x64626720 /* debug */,
-      0x74726163 /* trace */,  0x73636673 /* security */, 0x27e0eb /* cgroup */,
-      0x63677270 /* cgroup2 */, 0xcafe4a11 /* bpf */,    0x62656570 /* config */,
-      0xf97cff8c /* selinux */, 0x1cd1 /* devpts */,     0xde5e81e4 /* efivars */,
-      0x19800202 /* mqueue */,  0x42494e4d /* binfmt */, 0x6165676c /* pstore */};
+      0x9fa0 /* proc */,        0x62656572 /* sys */,      0x64626720 /* debug */,
+      0x74726163 /* trace */,   0x73636673 /* security */, 0x27e0eb /* cgroup */,
+      0x63677270 /* cgroup2 */, 0xcafe4a11 /* bpf */,      0x62656570 /* config */,
+      0xf97cff8c /* selinux */, 0x1cd1 /* devpts */,       0xde5e81e4 /* efivars */,
+      0x19800202 /* mqueue */,  0x42494e4d /* binfmt */,   0x6165676c /* pstore */};
   struct statfs s;
   if (fstatfs(fd, &s)) return true;
   for (size_t i = 0; i < ARRAY_LEN(magic); i++)
@@ -215,10 +216,8 @@ static bool may_use(vm *v, int fd, const char *who, const char *path) {
   struct stat st;
   if (fstat(fd, &st)) return false;
   if (reaches_all(v)) return true;
-  if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
-    return refuse(v, who, path, PLAIN);
-  return !is_of_system(fd) ||
-         refuse(v, who, path, SYSTEM);
+  if (!S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode)) return refuse(v, who, path, PLAIN);
+  return !is_of_system(fd) || refuse(v, who, path, SYSTEM);
 }
 
 static bool is_pipe(const ext_place *p) {
@@ -308,8 +307,7 @@ bool ext_stat(vm *v, const char *who, const char *path, bool follow, struct stat
   if (fstatat(p.folder, p.name.at, st, links ? 0 : AT_SYMLINK_NOFOLLOW)) return false;
   if (!links || reaches_all(v)) return true;
   int fd = openat(p.folder, p.name.at, O_PATH | O_CLOEXEC);
-  bool ok = fd >= 0 && (!is_of_system(fd) ||
-                        refuse(v, who, path, SYSTEM));
+  bool ok = fd >= 0 && (!is_of_system(fd) || refuse(v, who, path, SYSTEM));
   if (fd >= 0) close(fd);
   return ok;
 }
