@@ -73,18 +73,56 @@ t ")PCOPY" 0 'not copied: x
 t ")SAVE again" 0 '1' '' sh -c "'$vapl' -e ')LOAD w' -e 'x←1' -e ')SAVE' >/dev/null; '$vapl' -e ')LOAD w' -e x | tail -n 1"
 t "]save" 0 '12' '' sh -c "'$vapl' -e ')LOAD w' -e ']save w.apl' >/dev/null; echo 'f 11' >>w.apl; '$vapl' w.apl"
 # --allow-dir
-mkdir -p "$tmp/in" && echo in >"$tmp/in/a" && echo out >"$tmp/out" && ln -s ../out "$tmp/in/up"
-t '--allow-dir: within' 0 'in' '' "$vapl" --allow-dir "$tmp/in" -e "¯1↓⊃⎕NGET '$tmp/in/a'"
-t '--allow-dir: two, one as --safe' 0 'in' '' "$vapl" --safe --allow-dir / --allow-dir "$tmp/in" -e "¯1↓⊃⎕NGET '$tmp/in/a'"
-for f in out in/up in/../out none; do
-  t "--allow-dir: $f" 1 '' '.*FILE ACCESS ERROR: .* is outside the folders .*' "$vapl" --allow-dir="$tmp/in" -e "⎕NGET '$tmp/$f'"
+mkdir -p "$dir/den" && echo in >"$dir/den/a" && echo out >"$dir/away" && ln -s ../away "$dir/den/up"
+t '--allow-dir: within' 0 'in' '' "$vapl" --allow-dir "$dir/den" -e "¯1↓⊃⎕NGET '$dir/den/a'"
+t '--allow-dir: two, one as --safe' 0 'in' '' "$vapl" --safe --allow-dir / --allow-dir "$dir/den" -e "¯1↓⊃⎕NGET '$dir/den/a'"
+for f in away den/up den/../away none; do
+  t "--allow-dir: $f" 1 '' '.*FILE ACCESS ERROR: .* is outside the folders .*' "$vapl" --allow-dir="$dir/den" -e "⎕NGET '$dir/$f'"
 done
-t '--allow-dir: processes' 1 '' '.*PERMISSION ERROR.*' "$vapl" --allow-dir "$tmp/in" -e "⎕SH 'true'"
+t '--allow-dir: processes' 1 '' '.*PERMISSION ERROR.*' "$vapl" --allow-dir "$dir/den" -e "⎕SH 'true'"
 t '--allow-dir: the environment' 1 '' '.*FILE ACCESS ERROR.*' "$vapl" --allow-dir / -e "⎕NGET '/proc/self/environ'"
-t '--allow-dir: no such folder' 1 '' 'vapl: FILE NAME ERROR: .*/none: No such file or directory' "$vapl" --allow-dir "$tmp/none" -e 1
-mkfifo "$tmp/pipe"
-t 'a pipe that nobody writes' 1 '' '.*LIMIT ERROR: the time .*' "$vapl" --max-time 200ms -e "⎕NGET '$tmp/pipe'"
-t 'a pipe that nobody reads' 1 '' '.*LIMIT ERROR: the time .*' "$vapl" --max-time 200ms -e "'x' ⎕NPUT '$tmp/pipe' 1"
+t '--allow-dir: no such folder' 1 '' 'vapl: FILE NAME ERROR: .*/none: No such file or directory' "$vapl" --allow-dir "$dir/none" -e 1
+mkfifo "$dir/dry"
+t 'a pipe that nobody writes' 1 '' '.*LIMIT ERROR: the time .*' "$vapl" --max-time 200ms -e "⎕NGET '$dir/dry'"
+t 'a pipe that nobody reads' 1 '' '.*LIMIT ERROR: the time .*' "$vapl" --max-time 200ms -e "'x' ⎕NPUT '$dir/dry' 1"
+# Names in commands
+t 'a name in quotes' 0 "q r's ⍝ t.vws saved ....-..-.. ..:..:.." '' sh -c "'$vapl' -e 'x←⍳5' -e ')SAVE \"q r'\\''s ⍝ t\"' | sed 's/[0-9]/./g'"
+t 'a name in quotes is read' 0 '1 2 3 4 5' '' sh -c "'$vapl' -e ')LOAD '\\''q r'\\'\\''s ⍝ t'\\' -e x | tail -n 1"
+t ']save of some names' 0 'some.apl saved' '' "$vapl" -e 'f←{⍵+1} ⋄ g←-' -e ']save some.apl f'
+t ']save of some names: what is there' 0 'f←{⍵+1}' '' cat some.apl
+t ']plot into a file with blanks' 0 'two words.svg: 640 by 400' '' "$vapl" -e ']plot "two words.svg" 1 2 3'
+t ']plot of a namespace' 0 '           2' '' sh -c "'$vapl' -e 'ns←(txt:1 2)' -e ']plot -rows=2 ns.txt' | head -n 1 | cut -b1-12"
+while read -r e; do
+  t "refused: $e" 1 '' '-e.*:1:1: [A-Z]* ERROR: .*' "$vapl" -e 'x←1' -e "$e"
+done <<'END'
+)SAVE a b
+)SAVE a -x
+)SAVE "a
+)SAVE "a"b
+)SAVE ""
+)LOAD a b
+)COPY "a
+)WSID a b
+)CLEAR x
+)OFF x
+)SI x
+)RESET x
+)VARS a b
+)FNS a b
+)OPS a b
+]mem x
+]device x
+]device measure x
+]box x
+]boxing x
+]rows x
+]save some.apl nobody
+]plot x.pdf 1 2 3
+]plot y.pdf 1 2 3
+]plot /tmp/y.jpeg 1 2 3
+]plot y.svg
+]plot -bins=x 1 2
+END
 t "--safe: )SAVE" 1 '' '.*FILE ACCESS ERROR.*' "$vapl" --safe -e ')SAVE v'
 
 # -e

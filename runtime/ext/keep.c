@@ -2,6 +2,7 @@
 /* keep.c - what the session does with workspaces in files: )SAVE )LOAD )COPY )PCOPY, ⎕SAVE ⎕LOAD
  * ⎕CY. A file is read whole before anything of the workspace changes. */
 #include "../../src/array/element.h"
+#include "../../src/eval/system/command.h"
 #include "../../src/eval/system/error.h"
 #include "../../src/eval/system/show.h"
 #include "../../src/eval/system/system.h"
@@ -51,23 +52,18 @@ static bool save(vm *v, const char *who, const str *path, bool force) {
   return true;
 }
 
-/* The next word from *at on. */
-static bool next_word(const char **at, const char *end, const char **word, size_t *n) {
-  while (*at < end && (**at == ' ' || **at == '\t')) ++*at;
-  *word = *at;
-  while (*at < end && **at != ' ' && **at != '\t') ++*at;
-  *n = (size_t)(*at - *word);
-  return *n > 0;
-}
-
 bool ext_cmd_save(vm *v, const char *at, const char *end) {
   OWNED_STR str path = {.c = v->c};
-  const char *word;
-  size_t n;
   bool force = false;
-  while (next_word(&at, end, &word, &n)) {
-    if (n == 6 && !memcmp(word, "-force", 6)) force = true;
-    else if (!path.n) put_path(&path, word, n);
+  while (command_more(&at, end)) {
+    OWNED_STR str word = {.c = v->c};
+    bool plain = *at == '-';
+    if (!command_word(v, &at, end, &word)) return false;
+    if (plain && !strcmp(word.at, "-force")) force = true;
+    else if (plain || path.n)
+      return err_set(v->c, ERR_SYNTAX, ")SAVE takes one name and -force, not %s",
+                     word.at);
+    else put_path(&path, word.at, word.n);
   }
   if (!path.n && v->wsid.n) put_path(&path, v->wsid.at, v->wsid.n);
   if (path.failed) return false;
@@ -117,13 +113,14 @@ static bool load(vm *v, const char *who, const str *path) {
 
 bool ext_cmd_load(vm *v, const char *at, const char *end) {
   OWNED_STR str path = {.c = v->c};
-  const char *word;
-  size_t n;
-  if (!next_word(&at, end, &word, &n)) {
+  OWNED_STR str word = {.c = v->c};
+  if (!command_more(&at, end)) {
     static const char text[] = ")LOAD needs the name of a workspace behind it\n";
     return put_out(v, text, strlen(text));
   }
-  put_path(&path, word, n);
+  if (!command_word(v, &at, end, &word) || !command_ends(v, ")LOAD", "one name", at, end))
+    return false;
+  put_path(&path, word.at, word.n);
   return !path.failed && load(v, ")LOAD", &path) && say_saved(v, path.at);
 }
 
@@ -181,19 +178,19 @@ static bool copy_command(vm *v, const char *who, const char *at, const char *end
   OWNED_CONTENTS ws_contents w = {.v = v};
   OWNED_STR str path = {.c = v->c};
   OWNED_STR str s = {.c = v->c};
-  const char *word;
-  size_t n;
-  if (!next_word(&at, end, &word, &n)) {
+  OWNED_STR str word = {.c = v->c};
+  if (!command_more(&at, end)) {
     str_printf(&s, "%s needs the name of a workspace behind it\n", who);
     return !s.failed && put_out(v, s.at, s.n);
   }
-  put_path(&path, word, n);
+  if (!command_word(v, &at, end, &word)) return false;
+  put_path(&path, word.at, word.n);
   if (path.failed || !ext_may(v, MAY_READ, who) || !ws_read(v, who, path.at, &w))
     return false;
   copying k = {v, &w, protects, {.c = v->c}, {.c = v->c}};
-  bool named = next_word(&at, end, &word, &n), ok = true;
-  if (!named) ok = copy_all(&k);
-  for (; ok && named; named = next_word(&at, end, &word, &n)) ok = copy_name(&k, word, n);
+  bool ok = command_more(&at, end) || copy_all(&k);
+  while (ok && command_more(&at, end))
+    ok = command_word(v, &at, end, &word) && copy_name(&k, word.at, word.n);
   if (k.kept.n) str_printf(&s, "not copied:%s\n", k.kept.at);
   if (k.none.n) str_printf(&s, "not found:%s\n", k.none.at);
   str_free(&k.kept);

@@ -9,6 +9,7 @@
 #include "plot.h"
 #include "../../src/array/element.h"
 #include "../../src/eval/run/eval.h"
+#include "../../src/eval/system/command.h"
 #include "../../src/eval/system/show.h"
 #include <math.h>
 #include <stdio.h>
@@ -53,7 +54,9 @@ static const char *word_end(const char *at, const char *end) {
 
 static bool number_option(const char *at, size_t n, const char *name, int most, int *to) {
   size_t skip = strlen(name);
-  if (n <= skip || strncmp(at, name, skip)) return false;
+  if (n <= skip || n > skip + 6 || strncmp(at, name, skip)) return false;
+  for (size_t i = skip; i < n; i++)
+    if (at[i] < '0' || at[i] > '9') return false;
   *to = atoi(at + skip);
   if (*to < 2) *to = 2;
   if (*to > most) *to = most;
@@ -83,6 +86,43 @@ static bool is_picture(const char *at, size_t n) {
          (!strncasecmp(at + n - 4, ".svg", 4) || !strncasecmp(at + n - 4, ".png", 4));
 }
 
+/* Does a word look like the name of a file that it would be an error to take for an expression:
+ * ASCII, and an extension at its end, before which there is no namespace? */
+static bool is_file(const vm *v, const char *at, size_t n) {
+  size_t i = n, head = 0;
+  while (i && ((at[i - 1] | 32) >= 'a' && (at[i - 1] | 32) <= 'z')) i--;
+  if (i < 2 || at[i - 1] != '.' || n - i < 2 || n - i > 5) return false;
+  for (size_t k = 0; k < n; k++)
+    if (at[k] < 0 || strchr("()[]{}'\"+!=<>,?|", at[k])) return false;
+  while (head < n && at[head] != '.' && at[head] != '/') head++;
+  const sym *s = sym_find(v, at, head);
+  return !s || s->val.cls != C_ARR || s->val.a->type != ET_NEST;
+}
+
+/* The file's name at *at, if it is one, with an expression behind it. */
+static bool read_file(plot *p, const char **at, const char *end) {
+  vm *v = p->v;
+  const char *begin = *at, *behind = begin;
+  OWNED_STR str word = {.c = v->c};
+  if (begin == end || p->path.n) return true;
+  bool quoted = *begin == '\'' || *begin == '"';
+  if (!command_word(v, &behind, end, &word)) {
+    if (v->c->err.code == ERR_SYNTAX) err_clear(v->c); /* it begins an expression */
+    return !err_is(v->c);
+  }
+  bool alone = !command_more(&behind, end), picture = is_picture(word.at, word.n);
+  bool file = !quoted && is_file(v, word.at, word.n);
+  if (picture && file && alone)
+    return err_set(v->c, ERR_SYNTAX, "]plot needs an expression behind %s", word.at);
+  if (!picture && file && !alone)
+    return err_set(v->c, ERR_DOMAIN, "]plot writes .svg and .png, not %s", word.at);
+  picture = picture && !alone;
+  if (!picture) return true;
+  str_put(&p->path, word.at, word.n);
+  *at = behind;
+  return !p->path.failed;
+}
+
 /* Reads options and a file's name; *at is then where the expression begins. */
 static bool read_words(plot *p, const char **at, const char *end) {
   for (;;) {
@@ -97,10 +137,11 @@ static bool read_words(plot *p, const char **at, const char *end) {
             p->v->c, ERR_SYNTAX,
             "]plot knows -line -scatter -bars -hist -heat -title= -bins= -rows=");
       else return true;
-    } else if (!p->path.n && is_picture(*at, n) && stop < end) {
-      str_put(&p->path, *at, n);
-      *at = stop;
-    } else return !p->path.failed && !p->title.failed;
+    } else {
+      const char *before = *at;
+      if (!read_file(p, at, end)) return false;
+      if (*at == before) return !p->title.failed;
+    }
   }
 }
 

@@ -6,6 +6,7 @@
  * small data; )SAVE is for large arrays. */
 #include "../../src/array/element.h"
 #include "../../src/eval/run/eval.h"
+#include "../../src/eval/system/command.h"
 #include "../../src/eval/system/show.h"
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/value/arg.h"
@@ -374,23 +375,34 @@ static bool put_script(writer *w, const name_list *names, ext_file *f) {
   return ok && !s.failed && ext_put(f, s.at, s.n);
 }
 
+/* The names that are given behind the file's, each of which has a value. */
+static bool given_names(vm *v, const char *at, const char *end, name_list *names) {
+  while (command_more(&at, end)) {
+    OWNED_STR str word = {.c = v->c};
+    if (!command_word(v, &at, end, &word)) return false;
+    sym *k = sym_find(v, word.at, word.n);
+    if (!k || !k->val.cls)
+      return err_set(v->c, ERR_VALUE, "]save: %s has no value", word.at);
+    if (!vec_push(v->c, names, k)) return false;
+  }
+  return true;
+}
+
 bool ext_cmd_script(vm *v, const char *at, const char *end) {
   OWNED_STR str path = {.c = v->c};
   OWNED_STR str s = {.c = v->c};
   name_list names = {0};
-  while (end > at && (end[-1] == ' ' || end[-1] == '\t')) end--;
-  while (at < end && (*at == ' ' || *at == '\t')) at++;
-  str_put(&path, at, (size_t)(end - at));
-  if (path.failed) return false;
-  if (!path.n) {
+  if (!command_more(&at, end)) {
     static const char text[] = "]save needs the name of a file behind it\n";
     return put_out(v, text, strlen(text));
   }
-  if (!ext_may(v, MAY_WRITE, "]save")) return false;
-  ext_file f __attribute__((cleanup(ext_abandon)));
+  if (!command_word(v, &at, end, &path) || !ext_may(v, MAY_WRITE, "]save")) return false;
+  ext_file f __attribute__((cleanup(ext_abandon))) = {.fd = -1, .place = {.folder = -1}};
   writer w = {.v = v};
-  bool ok = ext_begin(&f, v, "]save", path.at) &&
-            names_sorted(v, is_wanted, NULL, &names) && put_script(&w, &names, &f);
+  bool all = !command_more(&at, end);
+  bool ok =
+      all ? names_sorted(v, is_wanted, NULL, &names) : given_names(v, at, end, &names);
+  ok = ok && ext_begin(&f, v, "]save", path.at) && put_script(&w, &names, &f);
   vec_free(v->c, &w.spaces);
   vec_free(v->c, &names);
   if (!ok || !ext_commit(&f)) return false;

@@ -47,6 +47,56 @@ static bool is_word(words w, const char *text) {
   return same == n;
 }
 
+static bool refuse_word(vm *v, const char *name, words k, const char *takes) {
+  return err_set(v->c, ERR_SYNTAX, "%s takes %s, not %.*s", name, takes,
+                 (int)lex_shown(k.at, (size_t)(k.end - k.at)), k.at);
+}
+
+bool command_more(const char **at, const char *end) {
+  while (*at < end && is_blank(**at)) ++*at;
+  return *at < end;
+}
+
+/* The word in quotes at *at, if it is one; word may be NULL. */
+static bool quoted_word(const char **at, const char *end, str *word) {
+  char quote = **at;
+  if (quote != '"' && quote != '\'') return false;
+  for (const char *p = *at + 1; p < end; p++) {
+    bool ends = *p == quote;
+    if (ends && p + 1 < end && p[1] == quote) p++;
+    else if (ends && p + 1 < end && !is_blank(p[1])) return false;
+    else if (ends) {
+      *at = p + 1;
+      return true;
+    }
+    if (word) str_put(word, p, 1);
+  }
+  return false;
+}
+
+bool command_word(vm *v, const char **at, const char *end, str *word) {
+  if (!command_more(at, end)) return true;
+  words w = {*at, end}, k = next_word(&w);
+  word->n = 0;
+  if (quoted_word(at, end, word)) {
+    str_put(word, "", 0);
+  } else if (*k.at == '"' || *k.at == '\'') {
+    return err_set(v->c, ERR_SYNTAX,
+                   "a name in quotes ends with the same quote, and a blank");
+  } else {
+    put_word(word, k);
+    *at = k.end;
+  }
+  if (word->n || word->failed) return !word->failed;
+  return err_set(v->c, ERR_SYNTAX, "a name is empty");
+}
+
+bool command_ends(vm *v, const char *name, const char *takes, const char *at,
+                  const char *end) {
+  words w = {at, end}, k = next_word(&w);
+  return is_none(k) || refuse_word(v, name, k, takes);
+}
+
 /* ── the workspace ──────────────────────────────────────────────────────────────────── */
 
 typedef struct from {
@@ -78,21 +128,22 @@ static void put_names(const name_list *list, size_t pw, str *s) {
 }
 
 /* The names of a class from the given one on. */
-static bool list_names(vm *v, int nc, words w) {
+static bool list_names(vm *v, const char *name, int nc, words w) {
   OWNED_STR str s = {.c = v->c};
   OWNED_STR str first = {.c = v->c};
   name_list list = {0};
   put_word(&first, next_word(&w));
   if (first.failed || !verify(v)) return false;
+  if (!command_ends(v, name, "one name to begin with", w.at, w.end)) return false;
   bool ok = names_sorted(v, is_from, &(from){nc, first.at}, &list);
   if (ok) put_names(&list, (size_t)line_width(v, INT32_MAX), &s);
   vec_free(v->c, &list);
   return ok && say(v, &s);
 }
 
-static bool cmd_vars(vm *v, words w) { return list_names(v, C_ARR, w); }
-static bool cmd_fns(vm *v, words w) { return list_names(v, C_FN, w); }
-static bool cmd_ops(vm *v, words w) { return list_names(v, C_OP, w); }
+static bool cmd_vars(vm *v, words w) { return list_names(v, ")VARS", C_ARR, w); }
+static bool cmd_fns(vm *v, words w) { return list_names(v, ")FNS", C_FN, w); }
+static bool cmd_ops(vm *v, words w) { return list_names(v, ")OPS", C_OP, w); }
 
 static bool cmd_clear(vm *v, words w) {
   UNUSED(w);
@@ -126,11 +177,12 @@ static bool cmd_erase(vm *v, words w) {
 static bool cmd_wsid(vm *v, words w) {
   OWNED_STR str s = {.c = v->c};
   OWNED_STR str name = {.c = v->c};
-  words k = next_word(&w);
-  str_printf(&s, "%s %s\n", is_none(k) ? "is" : "was", wsid_text(v));
-  if (is_none(k)) return say(v, &s);
-  put_word(&name, k);
-  if (name.failed) return false;
+  bool changes = command_more(&w.at, w.end);
+  str_printf(&s, "%s %s\n", changes ? "was" : "is", wsid_text(v));
+  if (!changes) return say(v, &s);
+  if (!command_word(v, &w.at, w.end, &name) ||
+      !command_ends(v, ")WSID", "one name", w.at, w.end))
+    return false;
   wsid_set(v, &name);
   return say(v, &s);
 }
@@ -212,11 +264,6 @@ static void box_reset(vm *v) {
   v->box.style = BOX_MIN;
   v->box.trains = TRAINS_BOX;
   v->box.fns = false;
-}
-
-static bool refuse_word(vm *v, const char *name, words k, const char *takes) {
-  return err_set(v->c, ERR_SYNTAX, "%s takes %s, not %.*s", name, takes,
-                 (int)lex_shown(k.at, (size_t)(k.end - k.at)), k.at);
 }
 
 /* Does what a word of ]box says, and adds to s what was. */
@@ -326,6 +373,7 @@ static bool cmd_device(vm *v, words w) {
   words k = next_word(&w);
   if (!is_none(k) && !is_word(k, "measure"))
     return refuse_word(v, "]device", k, "measure");
+  if (!command_ends(v, "]device", "measure alone", w.at, w.end)) return false;
   if (!is_none(k) && !ir_measure_costs(v->g)) return false;
   return tell(v, ir_describe);
 }
@@ -461,14 +509,15 @@ static const command_row commands[] = {
      cmd_pcopy},
 #endif
 #ifdef EXT_source
-    {"]save", " file.apl", "the names of the workspace as a script", cmd_script},
+    {"]save", " file [names]", "the names of the workspace, or those, as a script",
+     cmd_script},
 #endif
     {")SI", "", "the functions that the last error left, with the lines", cmd_si},
     {")RESET", "", "forgets them", cmd_reset},
     {")OFF", "", "ends the session", cmd_off},
     {"]box", " [on|off] …", "boxes: -style=min|mid|max -trains=box|tree|parens|def",
      cmd_box},
-    {"]boxing", "", "the same", cmd_box},
+    {"]boxing", " [on|off] …", "the same", cmd_box},
     {"]rows", " [on|off] …",
      "lines as long as they are; -fold=off|on|n: lines of a result", cmd_rows},
     {"]disp", " expr", "a value with the marks of -style=mid", cmd_disp},
@@ -522,9 +571,9 @@ static bool cmd_help(vm *v, words w) {
 static const char *before_comment(const char *p, const char *end) {
   static const char lamp[] = "⍝";
   size_t n = strlen(lamp);
-  for (; (size_t)(end - p) >= n; p++)
-    if (!memcmp(p, lamp, n)) return p;
-  return end;
+  while ((size_t)(end - p) >= n && memcmp(p, lamp, n))
+    if (!is_blank(p[-1]) || !quoted_word(&p, end, NULL)) p++;
+  return (size_t)(end - p) >= n ? p : end;
 }
 
 bool command(vm *v, const char *p, const char *end) {
@@ -539,6 +588,8 @@ bool command(vm *v, const char *p, const char *end) {
   const command_row *row = &commands[i];
   bool needs_expression = strstr(row->args, " expr") != NULL;
   if (!needs_expression) w.end = before_comment(w.at, w.end);
+  if (!*row->args && !command_ends(v, row->name, "nothing behind it", w.at, w.end))
+    return false;
   if (!needs_expression || !is_none(next_word(&rest))) return row->run(v, w);
   return err_set(v->c, ERR_SYNTAX, "%s needs an expression behind it", row->name);
 }
