@@ -7,7 +7,7 @@ set -eu
 build_apt='gcc|/usr/bin/gcc make|/usr/bin/make libvulkan-dev|/usr/include/vulkan/vulkan.h
 libvulkan-volk-dev|/usr/include/volk.h spirv-headers|/usr/include/spirv/unified1/spirv.h
 mesa-vulkan-drivers|/usr/share/vulkan/icd.d libedit-dev|/usr/include/histedit.h
-libpcre2-dev|/usr/include/pcre2.h libjansson-dev|/usr/include/jansson.h
+libpcre2-dev|/usr/include/pcre2.h
 libpng-dev|/usr/include/png.h zlib1g-dev|/usr/include/zlib.h'
 test_apt='clang|/usr/bin/clang libclang-rt-dev|/usr/share/doc/libclang-rt-dev clang-format|/usr/bin/clang-format g++|/usr/bin/g++ libcmocka-dev|/usr/include/cmocka.h
 libmpfr-dev|/usr/include/mpfr.h pkg-config|/usr/bin/pkg-config spirv-tools|/usr/bin/spirv-val

@@ -113,15 +113,14 @@ enum { MARK_BYTES = sizeof MARK - 1 };
 
 static bool in_name(uint32_t u) {
   char at[5] = {'a'}; /* behind a letter */
-  utf8_put(at + 1, u);
-  lexer l = {.text = at, .len = strlen(at)};
+  lexer l = {.text = at, .len = 1 + (size_t)utf8_put(at + 1, u)};
   token t = lex_next(&l);
   return t.kind == TOK_NAME && t.end == l.len;
 }
 
-void json_mangle(const char *name, str *s) {
-  const char *end = name + strlen(name);
-  lexer l = {.text = name, .len = (size_t)(end - name)};
+void json_mangle(const char *name, size_t n, str *s) {
+  const char *end = name + n;
+  lexer l = {.text = name, .len = n};
   token t = lex_next(&l);
   bool plain = t.kind == TOK_NAME && t.begin == 0 && t.end == l.len;
   if (plain && strncmp(name, MARK, MARK_BYTES)) {

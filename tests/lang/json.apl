@@ -1,6 +1,5 @@
 ⍝ SPDX-License-Identifier: MIT
 ⍝ ⎕JSON both ways.
-⍝ needs ⎕JSON '1'
 
 ⎕JSON '3'                          ⍝ → 3
 ⎕JSON '-1.5e3'                     ⍝ → ¯1500
@@ -38,6 +37,30 @@ n←() ⋄ n.n←n
 ⎕JSON ''                           ⍝ ! DOMAIN ERROR
 ⎕JSON '[1] x'                      ⍝ ! DOMAIN ERROR
 ⎕JSON 1000000⍴'['                  ⍝ ! DOMAIN ERROR
+(⎕JSON '{"😀":1,"a😀":2}').⎕NL ¯2    ⍝ →  ⍙a⍙128512⍙  ⍙⍙128512⍙
+(⎕JSON '{"a\u0000b":1}').⎕NL ¯2    ⍝ →  ⍙a⍙0⍙b
+(⎕JSON '{"a":1,"a":2}').a          ⍝ → 2
+⎕JSON '[1,2.0,-3,0.5e1]'           ⍝ → 1 2 ¯3 5
+⎕DR ⎕JSON '[1,2.0,-3,0.5e1]'       ⍝ → 83
+⎕JSON '[1,2.5,"x",3]'              ⍝ → 1 2.5  x  3
+⎕DR¨⎕JSON '[1,2.5,"x",3]'          ⍝ → 11 645 80 83
+1 ⎕JSON ⎕JSON '["x",9007199254740993]'   ⍝ → ["x",9007199254740993]
+⎕JSON '[1e999]'                    ⍝ ! DOMAIN ERROR: ⎕JSON: line 1, column 2: a number that is too large near '1'
+⎕JSON '01'                         ⍝ ! DOMAIN ERROR
+⎕JSON '1.'                         ⍝ ! DOMAIN ERROR
+⎕JSON '.5'                         ⍝ ! DOMAIN ERROR
+⎕JSON '+1'                         ⍝ ! DOMAIN ERROR
+⎕JSON '-'                          ⍝ ! DOMAIN ERROR
+⎕JSON '[1 2]'                      ⍝ ! DOMAIN ERROR: ⎕JSON: line 1, column 4: ']' expected near '2'
+⎕JSON '[1,]'                       ⍝ ! DOMAIN ERROR: ⎕JSON: line 1, column 4: unexpected token near ']'
+⎕JSON '[tru]'                      ⍝ ! DOMAIN ERROR
+⎕JSON '"ab'                        ⍝ ! DOMAIN ERROR
+⎕JSON '"\ud83d"'                   ⍝ ! DOMAIN ERROR
+⎕JSON '"\ude00\ud83d"'             ⍝ ! DOMAIN ERROR
+⎕JSON '"\u12g4"'                   ⍝ ! DOMAIN ERROR
+⎕JSON '"\x"'                       ⍝ ! DOMAIN ERROR
+⎕JSON '{"a" 1}'                    ⍝ ! DOMAIN ERROR: ⎕JSON: line 1, column 6: ':' expected near '1'
+≢⎕JSON '[',(300000⍴'1,'),'1]'      ⍝ → 150001
 
 ⎕JSON ⍳3                           ⍝ → [1,2,3]
 1 ⎕JSON 'abc'                      ⍝ → "abc"
