@@ -7,6 +7,8 @@
  * first bytes, the one that is written by the file's name. */
 #include "../../src/array/element.h"
 #include "../../src/eval/system/system.h"
+#include "../../src/base/mem.h"
+#include <setjmp.h>
 #include <string.h>
 #include <strings.h>
 
@@ -30,6 +32,7 @@ static bool picture_new(vm *v, const char *path, picture *p) {
   int64_t n = arr_product(3, shape);
   if (p->rows <= 0 || p->columns <= 0 || n > (int64_t)1 << 36)
     return wrong(v, path, "its size is wrong");
+  if (!mem_fits(v->c, 3 * (size_t)n)) return false; /* they and an array of them */
   p->at = mem_alloc(v->c, (size_t)n);
   return p->at != NULL;
 }
@@ -39,53 +42,142 @@ static bool picture_new(vm *v, const char *path, picture *p) {
 #ifdef PNG_LIBPNG_VER
 /* clang-format off */
 #define LIBRARY(X)                                                                       \
-  X(png_image_begin_read_from_memory) X(png_image_finish_read) X(png_image_free)         \
-  X(png_image_write_to_memory)
+  X(png_create_read_struct_2) X(png_create_write_struct_2) X(png_create_info_struct)     \
+  X(png_destroy_read_struct) X(png_destroy_write_struct) X(png_set_read_fn)              \
+  X(png_set_write_fn) X(png_read_info) X(png_set_expand) X(png_set_scale_16)             \
+  X(png_set_interlace_handling) X(png_read_update_info) X(png_get_image_width)           \
+  X(png_get_image_height) X(png_get_channels) X(png_read_row) X(png_set_IHDR)            \
+  X(png_write_info) X(png_write_row) X(png_write_end)
 /* clang-format on */
 
 #define LIBRARY_USER "⎕IMG"
 #define LIBRARY_FILE "libpng16.so.16"
 #include "library.h"
 
-static png_uint_32 format_of(int64_t channels) {
-  static const png_uint_32 formats[] = {PNG_FORMAT_GRAY, PNG_FORMAT_GA, PNG_FORMAT_RGB,
-                                        PNG_FORMAT_RGBA};
-  return formats[channels - 1];
+typedef struct png_job {
+  vm *v;
+  const library *l;
+  const char *path;
+  picture *p;
+  const arr *bytes; /* that are read */
+  size_t at;        /* so many are behind us */
+  ext_file *file;   /* that is written; NULL: the bytes are read */
+  png_structp png;
+  png_infop info;
+  jmp_buf out; /* libpng knows no other way out of an error */
+  bool done;
+} png_job;
+
+/* What libpng calls finds its job here, for only a function of the library tells it of another
+ * place. */
+static _Thread_local png_job *job;
+
+static void job_stops(void) { longjmp(job->out, 1); }
+static void job_fails(png_structp png, png_const_charp why) {
+  UNUSED(png);
+  wrong(job->v, job->path, why);
+  job_stops();
+}
+static void job_warns(png_structp png, png_const_charp why) {
+  UNUSED(png);
+  UNUSED(why);
+}
+static png_voidp job_alloc(png_structp png, png_alloc_size_t n) {
+  UNUSED(png);
+  return mem_alloc(job->v->c, n);
+}
+static void job_frees(png_structp png, png_voidp p) {
+  UNUSED(png);
+  mem_free(job->v->c, p);
+}
+
+static void job_reads(png_structp png, png_bytep to, size_t n) {
+  if (n > (size_t)job->bytes->count - job->at) job_fails(png, "it ends too early");
+  memcpy(to, (const char *)job->bytes->host + job->at, n);
+  job->at += n;
+}
+static void job_writes(png_structp png, png_bytep from, size_t n) {
+  UNUSED(png);
+  if (!ext_put(job->file, from, n)) job_stops();
+}
+static void job_flushes(png_structp png) { UNUSED(png); }
+
+/* `work` does the job; whatever fails in it comes back here. */
+static bool job_does(png_job *j, void (*work)(png_job *j)) {
+  const library *l = j->l;
+  job = j;
+  if (!setjmp(j->out)) {
+    work(j);
+    j->done = true;
+  }
+  if (j->file) l->png_destroy_write_struct(&j->png, &j->info);
+  else l->png_destroy_read_struct(&j->png, &j->info, NULL);
+  job = NULL;
+  return j->done;
+}
+
+static unsigned char *row_of(const png_job *j, int64_t row) {
+  if (interrupted(j->v->c)) job_stops();
+  return j->p->at + row * j->p->columns * j->p->channels;
+}
+
+/* Deflate makes a byte of a thousand at most, so a header that promises more is wrong. */
+static void take_size(png_job *j) {
+  enum { BITS_OF_ONE = 1100 * 8 };
+  picture *p = j->p;
+  p->rows = j->l->png_get_image_height(j->png, j->info);
+  p->columns = j->l->png_get_image_width(j->png, j->info);
+  p->channels = j->l->png_get_channels(j->png, j->info);
+  if (p->rows * p->columns / BITS_OF_ONE > j->bytes->count)
+    job_fails(j->png, "it ends too early");
+  if (!picture_new(j->v, j->path, p)) job_stops();
+}
+
+static void read_rows(png_job *j) {
+  const library *l = j->l;
+  j->png = l->png_create_read_struct_2(PNG_LIBPNG_VER_STRING, NULL, job_fails, job_warns,
+                                       NULL, job_alloc, job_frees);
+  if (j->png) j->info = l->png_create_info_struct(j->png);
+  if (!j->info) job_fails(j->png, "libpng does not begin");
+  l->png_set_read_fn(j->png, NULL, job_reads);
+  l->png_read_info(j->png, j->info);
+  l->png_set_expand(j->png);
+  l->png_set_scale_16(j->png);
+  int passes = l->png_set_interlace_handling(j->png);
+  l->png_read_update_info(j->png, j->info);
+  take_size(j);
+  for (int k = 0; k < passes; k++)
+    for (int64_t row = 0; row < j->p->rows; row++)
+      l->png_read_row(j->png, row_of(j, row), NULL);
 }
 
 static bool read_png(vm *v, const char *path, const arr *bytes, picture *p) {
-  const library *l = library_of(v);
-  png_image image = {.version = PNG_IMAGE_VERSION};
-  if (!l) return false;
-  if (!l->png_image_begin_read_from_memory(&image, bytes->host, (size_t)bytes->count))
-    return wrong(v, path, image.message);
-  p->channels = image.format & PNG_FORMAT_FLAG_COLOR ? 3 : 1;
-  if (image.format & PNG_FORMAT_FLAG_ALPHA) p->channels++;
-  p->rows = image.height;
-  p->columns = image.width;
-  image.format = format_of(p->channels);
-  bool ok = picture_new(v, path, p);
-  if (ok && !l->png_image_finish_read(&image, NULL, p->at, 0, NULL))
-    ok = wrong(v, path, image.message);
-  l->png_image_free(&image);
-  return ok;
+  png_job j = {.v = v, .l = library_of(v), .path = path, .p = p, .bytes = bytes};
+  return j.l && job_does(&j, read_rows);
 }
 
-static bool put_png(vm *v, const picture *p, const char *path, ext_file *f) {
-  const library *l = library_of(v);
-  png_image image = {.version = PNG_IMAGE_VERSION,
-                     .width = (png_uint_32)p->columns,
-                     .height = (png_uint_32)p->rows,
-                     .format = format_of(p->channels)};
-  if (!l) return false;
-  size_t n = PNG_IMAGE_PNG_SIZE_MAX(image);
-  char *out = mem_alloc(v->c, n);
-  if (!out) return false;
-  bool ok = l->png_image_write_to_memory(&image, out, &n, 0, p->at, 0, NULL) ||
-            wrong(v, path, image.message);
-  ok = ok && ext_put(f, out, n);
-  mem_free(v->c, out);
-  return ok;
+static void write_rows(png_job *j) {
+  static const int types[] = {PNG_COLOR_TYPE_GRAY, PNG_COLOR_TYPE_GRAY_ALPHA,
+                              PNG_COLOR_TYPE_RGB, PNG_COLOR_TYPE_RGB_ALPHA};
+  const library *l = j->l;
+  const picture *p = j->p;
+  if (p->rows > INT32_MAX || p->columns > INT32_MAX) job_fails(NULL, "its size is wrong");
+  j->png = l->png_create_write_struct_2(PNG_LIBPNG_VER_STRING, NULL, job_fails, job_warns,
+                                        NULL, job_alloc, job_frees);
+  if (j->png) j->info = l->png_create_info_struct(j->png);
+  if (!j->info) job_fails(j->png, "libpng does not begin");
+  l->png_set_write_fn(j->png, NULL, job_writes, job_flushes);
+  l->png_set_IHDR(j->png, j->info, (png_uint_32)p->columns, (png_uint_32)p->rows, 8,
+                  types[p->channels - 1], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_BASE,
+                  PNG_FILTER_TYPE_BASE);
+  l->png_write_info(j->png, j->info);
+  for (int64_t row = 0; row < p->rows; row++) l->png_write_row(j->png, row_of(j, row));
+  l->png_write_end(j->png, NULL);
+}
+
+static bool put_png(vm *v, picture *p, const char *path, ext_file *f) {
+  png_job j = {.v = v, .l = library_of(v), .path = path, .p = p, .file = f};
+  return j.l && job_does(&j, write_rows);
 }
 #else
 static bool read_png(vm *v, const char *path, const arr *bytes, picture *p) {
@@ -94,9 +186,9 @@ static bool read_png(vm *v, const char *path, const arr *bytes, picture *p) {
   UNUSED(p);
   return err_set(v->c, ERR_NONCE, "⎕IMG: this program was built without libpng");
 }
-static bool put_png(vm *v, const picture *p, const char *path, ext_file *f) {
+static bool put_png(vm *v, picture *p, const char *path, ext_file *f) {
   UNUSED(f);
-  return read_png(v, path, NULL, (picture *)(uintptr_t)p);
+  return read_png(v, path, NULL, p);
 }
 #endif
 
@@ -106,7 +198,8 @@ typedef struct tokens {
   const unsigned char *at, *end;
 } tokens;
 
-/* The next number, blanks and comments passed; -1: there is none. */
+/* The next number, or 10*9 and more if it is larger, blanks and comments passed; -1: there is
+ * none. */
 static int64_t next_number(tokens *t) {
   int64_t n = 0;
   while (t->at < t->end && (strchr(" \t\r\n", *t->at) || *t->at == '#')) {
@@ -115,8 +208,8 @@ static int64_t next_number(tokens *t) {
     else t->at++;
   }
   const unsigned char *from = t->at;
-  while (t->at < t->end && *t->at >= '0' && *t->at <= '9' && n < 1000000000)
-    n = n * 10 + *t->at++ - '0';
+  for (; t->at < t->end && *t->at >= '0' && *t->at <= '9'; t->at++)
+    if (n < 1000000000) n = n * 10 + *t->at - '0';
   return t->at > from ? n : -1;
 }
 
@@ -137,19 +230,20 @@ static bool read_ppm(vm *v, const char *path, const arr *bytes, picture *p) {
   p->channels = from[1] == '3' || from[1] == '6' ? 3 : 1;
   p->columns = next_number(&t);
   p->rows = next_number(&t);
-  int64_t most = next_number(&t), n = p->columns * p->rows * p->channels;
+  int64_t most = next_number(&t);
   if (most < 1 || most > 65535 || t.at == t.end)
     return wrong(v, path, "its header is damaged");
   t.at++; /* one blank */
-  if (p->columns < 0 || p->rows < 0 || n > 2 * bytes->count)
-    return wrong(v, path, "it ends too early");
+  if (p->columns < 0 || p->rows < 0) return wrong(v, path, "its header is damaged");
+  int64_t n = arr_product(3, (int64_t[]){p->rows, p->columns, p->channels});
+  if (n > bytes->count) return wrong(v, path, "it ends too early");
   if (!picture_new(v, path, p)) return false;
   for (int64_t i = 0; i < n; i++) {
     int64_t x = next_sample(&t, plain, most);
     if (x < 0) return wrong(v, path, "it ends too early");
     if (x > most) return wrong(v, path, "a sample is above the greatest");
     p->at[i] = (unsigned char)(most == 255 ? x : (x * 255 + most / 2) / most);
-    if (i % 1048576 == 0 && interrupted(v->c)) return false;
+    if (stops_at(v->c, i)) return false;
   }
   return true;
 }
@@ -167,11 +261,14 @@ static bool put_ppm(vm *v, const picture *p, const char *path, ext_file *f) {
 
 static arr *array_of(vm *v, const picture *p) {
   int64_t shape[] = {p->rows, p->columns, p->channels};
-  arr *r = arr_new(v->c, ET_I16, p->channels > 1 ? 3 : 2, shape);
+  OWNED arr *r = arr_new(v->c, ET_I16, p->channels > 1 ? 3 : 2, shape);
   if (!r) return NULL;
-  for (int64_t i = 0; i < r->count; i++) ((int16_t *)r->host)[i] = p->at[i];
+  for (int64_t i = 0; i < r->count; i++) {
+    if (stops_at(v->c, i)) return NULL;
+    ((int16_t *)r->host)[i] = p->at[i];
+  }
   arr_set_range(r, 0, 255);
-  return r;
+  return arr_move(&r);
 }
 
 static arr *read_image(vm *v, const char *path) {
@@ -200,6 +297,7 @@ static bool picture_of(vm *v, const arr *x, const char *path, picture *p) {
   if (!elt_is_num((elt)x->type)) return err_set(v->c, ERR_DOMAIN, "⎕IMG takes numbers");
   if (!picture_new(v, path, p)) return false;
   for (int64_t i = 0; i < x->count; i++) {
+    if (stops_at(v->c, i)) return false;
     double d = arr_get_float(x, i);
     if (!(d >= 0 && d <= 255) || d != (double)(int)d)
       return err_set(v->c, ERR_DOMAIN, "⎕IMG takes whole numbers of 0 to 255");

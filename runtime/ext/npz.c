@@ -7,6 +7,7 @@
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/value/arg.h"
 #include "../../src/eval/value/items.h"
+#include "../../src/base/mem.h"
 #include "npy.h"
 #include <stdio.h>
 #include <string.h>
@@ -28,17 +29,22 @@ static uint64_t number_at(const char *p, int bytes) {
   return r;
 }
 
-static uint32_t checksum(uint32_t sum, const void *at, size_t n) { /* CRC-32 */
+/* CRC-32 of what *sum stands for and n bytes more; false after INTERRUPT. */
+static bool checksum(ctx *c, const void *at, size_t n, uint32_t *sum) {
   uint32_t table[256];
   const unsigned char *p = at;
   for (uint32_t i = 0; i < 256; i++) {
-    uint32_t c = i;
-    for (int k = 0; k < 8; k++) c = c & 1 ? c >> 1 ^ 0xEDB88320u : c >> 1;
-    table[i] = c;
+    uint32_t t = i;
+    for (int k = 0; k < 8; k++) t = t & 1 ? t >> 1 ^ 0xEDB88320u : t >> 1;
+    table[i] = t;
   }
-  sum = ~sum;
-  while (n--) sum = table[(sum ^ *p++) & 0xFF] ^ sum >> 8;
-  return ~sum;
+  uint32_t t = ~*sum;
+  for (size_t i = 0; i < n; i++) {
+    if (stops_at(c, (int64_t)i)) return false;
+    t = table[(t ^ p[i]) & 0xFF] ^ t >> 8;
+  }
+  *sum = ~t;
+  return true;
 }
 
 /* ── reading ────────────────────────────────────────────────────────────────────────── */
@@ -67,10 +73,18 @@ static bool damaged(const archive *z, const char *why) {
 #define LIBRARY_FILE "libz.so.1"
 #include "library.h"
 
+static voidpf zip_alloc(voidpf c, uInt n, uInt size) {
+  return mem_alloc(c, (size_t)n * size);
+}
+static void zip_free(voidpf c, voidpf p) { mem_free(c, p); }
+
 static bool unpack(const archive *z, const char *p, const entry *e, char *to) {
   library *l = library_of(z->v);
   if (!l) return false;
-  z_stream s = {.next_in = (Bytef *)(uintptr_t)p};
+  z_stream s = {.next_in = (Bytef *)(uintptr_t)p,
+                .zalloc = zip_alloc,
+                .zfree = zip_free,
+                .opaque = z->v->c};
   if (l->inflateInit2_(&s, -15, ZLIB_VERSION, (int)sizeof s) != Z_OK)
     return damaged(z, "zlib failed");
   uint64_t in = 0, out = 0;
@@ -168,9 +182,10 @@ static arr *entry_array(const archive *z, const entry *e) {
     else p = made;
   }
   arr *r = NULL;
-  if (p && checksum(0, p, e->bytes) != e->sum)
-    damaged(z, "the checksum of an entry is wrong");
-  else if (p && npy_read_head(v, name, p, e->bytes, &h))
+  uint32_t sum = 0;
+  if (!p || !checksum(v->c, p, e->bytes, &sum)) p = NULL;
+  else if (sum != e->sum) damaged(z, "the checksum of an entry is wrong");
+  else if (npy_read_head(v, name, p, e->bytes, &h))
     r = npy_array(v, name, &h, p + h.offset, e->bytes - h.offset);
   mem_free(v->c, made);
   return r;
@@ -221,6 +236,10 @@ static arr *read_all(const archive *z) {
   if (arrays.n) memcpy(values->host, arrays.at, arrays.n * sizeof(arr *));
   else ((arr **)values->host)[0] = arr_vec(v->c, ET_BIT, 0);
   arrays.n = 0;
+  if (!arr_item(values, 0)) {
+    arr_release(values);
+    return NULL;
+  }
   return items_pair(v, list_array(&names), values);
 }
 
@@ -263,7 +282,9 @@ static bool pack(packer *k, arr *name, arr *x) {
   str_puts(&path, ".npy");
   const arr *a = made ? made : x;
   size_t n = elt_bytes((elt)a->type, a->count);
-  uint32_t sum = checksum(checksum(0, head.at, head.n), a->host, n);
+  uint32_t sum = 0;
+  if (!checksum(v->c, head.at, head.n, &sum) || !checksum(v->c, a->host, n, &sum))
+    return false;
   uint64_t bytes = head.n + n;
   if (bytes >= MOST_FIELD || k->at + bytes >= MOST_FIELD - 65536)
     return err_set(v->c, ERR_LIMIT, "⎕NPZ: an archive holds 4 GB; ⎕NPY has no limit");
