@@ -83,8 +83,8 @@ bool csv_set_option(vm *v, void *o, arr *name, arr *x); /* for ext_options */
 bool csv_write(vm *v, const csv_options *o, arr *x, arr *y, arr **r);
 
 /* The decimal number in [p, end) as JSON, C and most files write it; a high minus is fine. With
- * a space or plus in front, or nothing at all, it is none. *i is the number if it is whole and
- * below 2*63 (true in *whole). Returns behind it, or NULL. */
+ * a space or plus in front, beyond every float, or nothing at all, it is none. *i is the number
+ * if it is whole and below 2*63 (true in *whole). Returns behind it, or NULL. */
 const char *csv_number(const char *p, const char *end, char point, bool *whole,
                        int64_t *i, double *d);
 /* The same of most numbers, faster; NULL: it is none of these, or no number. */

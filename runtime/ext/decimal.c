@@ -2,16 +2,17 @@
 /* decimal.c - numbers in files: their text read and written, as every program has it.
  *
  * Most numbers have fewer than 20 digits and a small power of ten; their value is one product or
- * quotient, rounded once. The others go to strtod as "digitsEexponent", which every locale reads
- * alike. */
+ * quotient, rounded once. The others are read as literals are. What is beyond a float is no
+ * number. */
 #include "../../src/array/number.h"
+#include "../../src/lexer/literal.h"
 #include "csv.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DIGITS = 800, MOST_EXACT = 22 };
+enum { MOST_EXACT = 22 };
 
 /* The digits of a number as they are read. */
 typedef struct digits {
@@ -21,33 +22,21 @@ typedef struct digits {
   bool negative, whole;
 } digits;
 
-static double slow_value(const char *p, const char *end, char point, int64_t exponent) {
-  char text[MOST_DIGITS + 32];
-  size_t n = 0;
-  for (; p < end && (*p == point || (*p >= '0' && *p <= '9')); p++) {
-    if (*p == point) continue;
-    if (n < MOST_DIGITS) text[n++] = *p;
-    else exponent++;
-  }
-  snprintf(text + n, sizeof text - n, "E%lld", (long long)exponent);
-  return strtod(text, NULL);
-}
-
-static const char *read_exponent(const char *p, const char *end, digits *t) {
+/* The exponent at p, which is behind its E, into *e, saturated far beyond what the digits of a
+ * text can bring back into range. Returns behind it, or NULL. */
+static const char *read_exponent(const char *p, const char *end, int64_t *e) {
+  const int64_t huge = INT64_C(1000000000000);
   bool negative = false;
-  int64_t e = 0;
-  const char *from = p + 1;
-  if (from < end && (*from == '+' || *from == '-')) negative = *from++ == '-';
-  else if (end - from >= 2 && !memcmp(from, "\xC2\xAF", 2)) {
+  if (p < end && (*p == '+' || *p == '-')) negative = *p++ == '-';
+  else if (end - p >= 2 && !memcmp(p, "\xC2\xAF", 2)) {
     negative = true;
-    from += 2;
+    p += 2;
   }
-  const char *q = from;
+  const char *q = p;
   for (; q < end && *q >= '0' && *q <= '9'; q++)
-    if (e < 100000) e = e * 10 + *q - '0';
-  if (q == from) return NULL;
-  t->exponent += negative ? -e : e;
-  t->whole = false;
+    if (*e < huge) *e = *e * 10 + *q - '0';
+  if (q == p) return NULL;
+  if (negative) *e = -*e;
   return q;
 }
 
@@ -68,16 +57,16 @@ static double quotient(uint64_t n, int k) {
   return ldexp((double)(q | (all % ten != 0)), ten_up - up - 63);
 }
 
+/* The digits t, which stand in [from, end), times 10*e. */
 static double value_of(const digits *t, const char *from, const char *end, char point,
-                       int64_t exponent) {
-  int64_t e = t->exponent;
-  if (t->dropped || e < -MOST_EXACT || e > MOST_EXACT)
-    return slow_value(from, end, point, exponent);
+                       int64_t e) {
+  int64_t k = t->exponent + e;
   bool small = t->all <= (uint64_t)1 << 53;
-  if (!small && (e >= 0 || e < -19)) return slow_value(from, end, point, exponent);
-  if (!small) return quotient(t->all, (int)-e);
-  if (e < 0) return (double)t->all / power_of_ten[-e];
-  return (double)t->all * power_of_ten[e];
+  if (t->dropped || k < -MOST_EXACT || k > MOST_EXACT || (!small && (k >= 0 || k < -19)))
+    return lex_decimal(from, end, point, e);
+  if (!small) return quotient(t->all, (int)-k);
+  if (k < 0) return (double)t->all / power_of_ten[-k];
+  return (double)t->all * power_of_ten[k];
 }
 
 static inline bool is_digit(char c) { return (unsigned char)(c - '0') < 10; }
@@ -210,17 +199,13 @@ const char *csv_number(const char *p, const char *end, char point, bool *whole,
     *d = t.negative ? -(double)t.all : (double)t.all;
     return p;
   }
-  int64_t behind_point = 0;
-  const char *dot = memchr(from, point, (size_t)(p - from));
-  if (dot) behind_point = p - dot - 1;
-  digits plain = t;
   const char *digits_end = p;
-  if (p < end && (*p == 'e' || *p == 'E')) {
-    p = read_exponent(p, end, &t);
-    if (!p) return NULL;
-  }
+  int64_t e = 0;
+  if (p < end && (*p == 'e' || *p == 'E')) p = read_exponent(p + 1, end, &e);
+  if (!p) return NULL;
   *whole = false;
-  *d = value_of(&t, from, digits_end, point, t.exponent - plain.exponent - behind_point);
+  *d = value_of(&t, from, digits_end, point, e);
+  if (isinf(*d)) return NULL;
   if (t.negative) *d = -*d;
   return p;
 }

@@ -52,14 +52,13 @@ static double slow_double(char *buf, size_t n, int64_t e) {
   return strtod(buf, NULL);
 }
 
-/* The double nearest to the decimal in [p, q), digits with at most one point, times 10^e. */
-static double to_double(const char *p, const char *q, int64_t e) {
+double lex_decimal(const char *p, const char *q, char point, int64_t e) {
   char buf[MAX_DIGITS + 16];
   size_t n = 0;
   uint64_t m = 0; /* the digits as an integer while n <= 19 */
   bool behind_point = false, more = false;
   for (; p < q; p++) {
-    if (*p == '.') {
+    if (*p == point) {
       behind_point = true;
     } else if (n < MAX_DIGITS) {
       if (n > 0 || *p != '0') {
@@ -131,7 +130,7 @@ static int scan_real(const char **p, const char *end, tnum *out) {
     *out = whole(i);
     return 1;
   }
-  double d = to_double(from, to, e);
+  double d = lex_decimal(from, to, '.', e);
   if (isinf(d)) return -1;
   if (negative) d = -d;
   bool exact = behind != digits && fabs(d) <= (double)EXACT_MAX && d == floor(d);
