@@ -104,31 +104,66 @@ static void shift(instant *t, int64_t ns) { /* less than a day either way */
   if (t->ns < 0) t->ns += NS_PER_DAY, t->day--;
 }
 
-/* 1900 was no leap year, but is one in Excel: its day 60. */
-static double from_excel(double d) { return d >= 60 ? d - 1 : d; }
-static double to_excel(double d) { return d >= 60 ? d + 1 : d; }
+/* ── counts of days and ticks ── */
 
-static bool from_days(const number_row *k, double d, instant *t) {
-  if (k->code == EXCEL) d = from_excel(d);
-  double whole = k->code == OLE && d < 0 ? ceil(d) : floor(d), part = fabs(d - whole);
-  if (!(fabs(d) < 3e9)) return false;
-  t->day = day_of(k->year, k->month, k->day) + (int64_t)whole;
-  t->ns = 0;
-  /* A float of this size holds microseconds; halves of one more day come from rounding. */
-  int64_t us = (int64_t)floor(part * 86400e6 + 0.5);
-  shift(t, us >= 86400000000 ? NS_PER_DAY - 1 : us * 1000);
-  if (us >= 86400000000) shift(t, 1);
-  shift(t, k->hour * 3600 * NS_PER_SECOND);
+__extension__ typedef __int128 wide;
+
+static wide wide_div(wide x, wide y) { /* rounded down */
+  wide q = x / y;
+  return q * y > x ? q - 1 : q;
+}
+
+/* A time number: whole units of its type and a part of one more; `ulp`, of a float: what its last
+ * bit is worth, in units. */
+typedef struct amount {
+  wide n;
+  double part, ulp;
+} amount;
+
+static amount amount_of(const arr *a) {
+  if (elt_is_int((elt)a->type)) return (amount){.n = arr_get_int(a, 0)};
+  double d = arr_get_float(a, 0), size = fabs(d), whole = floor(d);
+  return (amount){(wide)whole, d - whole, nextafter(size, INFINITY) - size};
+}
+
+static wide unit_of(const number_row *k) { return k->num ? k->num : NS_PER_DAY; }
+
+/* The multiple of `grid` next to t, if it is not further from it than `most`; else t. */
+static wide snapped(wide t, int64_t grid, int64_t most) {
+  wide near = wide_div(t + grid / 2, grid) * grid, off = near < t ? t - near : near - t;
+  return off <= most ? near : t;
+}
+
+/* A float is seldom exactly the time that was meant: that is the whole millisecond, else the whole
+ * microsecond, which its last bit does not tell apart from it. */
+static wide snap(wide t, double tolerance) {
+  int64_t most = (int64_t)fmin(tolerance, 5e5);
+  wide r = snapped(t, 1000000, most);
+  if (r != t) return r;
+  return snapped(t, 1000, most < 500 ? most : 500);
+}
+
+static bool instant_at(const number_row *k, wide since, instant *t) {
+  since += (wide)k->hour * 3600 * NS_PER_SECOND;
+  wide day = wide_div(since, NS_PER_DAY);
+  if (day > 3000000000 || day < -3000000000) return false;
+  t->day = day_of(k->year, k->month, k->day) + (int64_t)day;
+  t->ns = (int64_t)(since - day * NS_PER_DAY);
   return true;
 }
 
-static bool from_ticks(const number_row *k, int64_t n, instant *t) {
-  int64_t a_day = NS_PER_DAY / k->num * k->den, whole = floor_div(n, a_day),
-          rest = n - whole * a_day;
-  t->day = day_of(k->year, k->month, k->day) + whole;
-  t->ns = k->den == 1 ? rest * k->num
-                      : rest / k->den * k->num + rest % k->den * k->num / k->den;
-  return true;
+/* 1900 was no leap year, but is one in Excel: its day 60. An OLE number before its epoch counts
+ * days backwards, and the part of a day forwards. */
+static bool from_amount(const number_row *k, amount x, instant *t) {
+  if (k->code == EXCEL && x.n >= 60) x.n--;
+  if (k->code == OLE && x.n < 0 && x.part > 0) {
+    x.n++;
+    x.part = 1 - x.part;
+  }
+  double size = (double)unit_of(k) / (double)k->den;
+  wide ns = wide_div(x.n * unit_of(k) + k->den / 2, k->den);
+  ns += (wide)(x.part * size + 0.5);
+  return instant_at(k, snap(ns, x.ulp * size), t);
 }
 
 static bool from_dos(int64_t n, instant *t) {
@@ -155,34 +190,39 @@ static bool from_decimal(int64_t date, int64_t clock, instant *t) {
 static bool from_number(int64_t code, const arr *a, instant *t) {
   double d = arr_get_float(a, 0);
   const number_row *k = row_of(code);
+  if (!(fabs(d) < 1e22)) return false;
+  amount x = amount_of(a);
+  if (k) return (d >= 0 || k->negative) && from_amount(k, x, t);
   if (!(fabs(d) < 0x1p63)) return false;
-  int64_t n = elt_is_int((elt)a->type) ? arr_get_int(a, 0) : (int64_t)floor(d);
-  if (k && d < 0 && !k->negative) return false;
-  if (k) return k->num ? from_ticks(k, n, t) : from_days(k, d, t);
+  int64_t n = (int64_t)x.n;
   if (code == DOS) return from_dos(n, t);
   if (code == DIGITS) return from_decimal(n / 1000000, n % 1000000, t);
-  return from_decimal(n, (int64_t)((d - floor(d)) * 1e6 + 0.5), t);
+  return from_decimal(n, (int64_t)(x.part * 1e6 + 0.5), t);
+}
+
+/* whole + part, or OLE's whole - part, without reaching the day after. */
+static double join_days(double whole, double part, bool backwards) {
+  double d = backwards ? whole - part : whole + part;
+  return backwards && d <= whole - 1 ? nextafter(d, 0) : d;
 }
 
 static arr *to_days(vm *v, const number_row *k, instant t) {
   shift(&t, -k->hour * 3600 * NS_PER_SECOND);
-  double whole = (double)(t.day - day_of(k->year, k->month, k->day));
-  double part = (double)t.ns / (double)NS_PER_DAY, d = whole + part;
-  if (k->code == OLE && whole < 0) d = whole - part;
-  if (k->code == EXCEL) d = to_excel(d);
-  if (d == floor(d)) return arr_int(v->c, (int64_t)d);
-  return arr_float(v->c, d);
+  int64_t whole = t.day - day_of(k->year, k->month, k->day);
+  if (k->code == EXCEL && whole >= 60) whole++;
+  if (!t.ns) return arr_int(v->c, whole);
+  double part = (double)t.ns / (double)NS_PER_DAY;
+  return arr_float(v->c, join_days((double)whole, part, k->code == OLE && whole < 0));
 }
 
+/* The last whole tick; of those that are no whole nanoseconds (code 2) the nearest, so that they
+ * come back from a time in milliseconds. */
 static arr *to_ticks(vm *v, const number_row *k, instant t) {
-  int64_t days = t.day - day_of(k->year, k->month, k->day), n;
-  int64_t rest = k->den == 1 ? t.ns / k->num
-                             : t.ns / k->num * k->den + t.ns % k->num * k->den / k->num;
-  if (__builtin_mul_overflow(days, NS_PER_DAY / k->num * k->den, &n) ||
-      __builtin_add_overflow(n, rest, &n))
-    return err_null(v->c, ERR_DOMAIN, "⎕DT: the time is beyond what code %d holds",
-                    k->code);
-  return arr_int(v->c, n);
+  wide ns = (wide)(t.day - day_of(k->year, k->month, k->day)) * NS_PER_DAY + t.ns;
+  int64_t half = k->den > 1 ? k->num / 2 : 0;
+  wide ticks = wide_div(ns * k->den + half, k->num);
+  if (ticks >= INT64_MIN && ticks <= INT64_MAX) return arr_int(v->c, (int64_t)ticks);
+  return arr_float(v->c, (double)ticks);
 }
 
 static arr *to_number(vm *v, int64_t code, instant t) {
