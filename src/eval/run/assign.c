@@ -59,7 +59,8 @@ static bool target_host(target *t) {
 /* The same for an array that is to be written over: once this is true nothing needs what it
  * was. */
 static bool target_own(target *t) {
-  return target_find(t) && (needs_no_journal(t->v, t->e, t->at.e) || verify(t->v));
+  return target_find(t) && name_changes(t->v, t->e, t->at) &&
+         (needs_no_journal(t->v, t->e, t->at.e) || verify(t->v));
 }
 
 static bool target_own_host(target *t) {
@@ -351,6 +352,7 @@ static bool assign_indexed(vm *v, env *e, const bnode *b, fn *f, value y) {
   OWNED_TARGET target t = {v, e, .node = b};
   if (!indices_of(v, e, b, &ix)) return false;
   if (element_put(v, e, b->kid[0], &ix, f, &y)) return true;
+  if (err_is(v->c)) return false;
   v->at = span_in(e, b->begin, b->end);
   OWNED_VALUE value boxed = value_retain(y);
   if (!indices_box(v, &ix) || !value_box(v->c, &boxed)) return false;
@@ -377,6 +379,7 @@ static bool assign_part(vm *v, env *e, const bnode *b, fn *f, value y) {
 static bool assign_name(vm *v, env *e, const bnode *b, value x) {
   uint32_t i;
   if (b->slot >= 0) {
+    if (!name_changes(v, e, (location){e, NULL, 0, &e->slot[b->slot]})) return false;
     value_set(&e->slot[b->slot], x);
     return true;
   }
@@ -426,6 +429,7 @@ static bool assign_boxed(vm *v, env *e, const bnode *b, value x) {
 bool assign(vm *v, env *e, const bnode *b, value x) {
   if (b->kind == G_NAME) return assign_name(v, e, b, x);
   if (b->kind == G_ALPHA) {
+    if (!name_changes(v, e, (location){e, NULL, 0, &e->alpha})) return false;
     value_set(&e->alpha, x);
     return true;
   }

@@ -6,7 +6,9 @@
  * is gone.
  *
  * Error guards: setting one verifies the pending work, because a guard must not catch the
- * errors of what ran before it, and copies the dfn's names; catching an error restores them. */
+ * errors of what ran before it. The first time that the dfn then assigns one of its names,
+ * whichever way, the guard keeps what it was; that comes back with the error that it catches.
+ * What other functions change, those within the dfn too, stays changed. */
 #include "../../array/element.h"
 #include "../system/error.h"
 #include "row.h"
@@ -54,18 +56,15 @@ static arr *codes_of(vm *v, env *e, tnode *stmt) {
 }
 
 static bool set_guard(vm *v, env *e, tnode *t) {
-  uint32_t n = e->body->n;
   OWNED arr *codes = codes_of(v, e, t->kid[0]);
   errguard *g = NULL;
-  if (codes && verify(v)) g = mem_alloc(v->c, sizeof *g + n * sizeof *g->slot);
+  if (codes && verify(v)) g = mem_zalloc(v->c, sizeof *g + e->body->n + 1);
   if (!g) {
     err_at(v->c, span_in(e, t->kid[0]->begin, t->kid[0]->end));
     return false;
   }
-  *g = (errguard){.c = v->c, .n = n, .next = e->guard, .node = t};
+  *g = (errguard){.c = v->c, .next = e->guard, .node = t, .more = e->more};
   g->codes = arr_move(&codes);
-  g->alpha = value_retain(e->alpha);
-  for (uint32_t i = 0; i < n; i++) g->slot[i] = value_retain(e->slot[i]);
   e->guard = g;
   e->holds = true;
   return true;
@@ -81,35 +80,19 @@ static bool catches(const errguard *g, int code) {
   return false;
 }
 
-static void swap(value *x, value *y) {
-  value was = *x;
-  *x = *y;
-  *y = was;
-}
-
-/* Takes the innermost guard of e away. */
-static errguard *pop_guard(env *e) {
-  errguard *g = e->guard;
-  e->guard = g->next;
-  return g;
-}
-
 /* If a guard of this call catches the recorded error: its handler, with the names as they
  * were when it was set. NULL: none does. */
 static tnode *caught(vm *v, env *e) {
   if (!e->guard || v->off || v->signalled) return NULL;
   settle_error(v);
-  errguard *g = e->guard;
+  const errguard *g = e->guard;
   while (g && !catches(g, v->c->err.code)) g = g->next;
   if (!g) return NULL;
   error_note(v);
   err_clear(v->c);
-  while (e->guard != g) errguard_free(pop_guard(e));
-  pop_guard(e);
   tnode *t = g->node;
-  swap(&e->alpha, &g->alpha);
-  for (uint32_t i = 0; i < g->n; i++) swap(&e->slot[i], &g->slot[i]);
-  errguard_free(g);
+  while (e->guard != g) env_end_guard(e, true);
+  env_end_guard(e, true);
   return t;
 }
 

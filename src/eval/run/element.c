@@ -89,6 +89,7 @@ bool element_put(vm *v, env *e, const bnode *b, const indices *ix, const fn *f,
   if (b->kind != B_NAME && b->kind != G_NAME) return false;
   location to = env_locate(e, b->s, b->slot);
   if (to.val->cls != C_ARR || to.val->num || !number_of(y, &n)) return false;
+  if (!name_changes(v, e, to)) return false;
   arr *a = to.val->a;
   if (!a->rank || a->node || !arr_is_ours(a) || !needs_no_journal(v, e, to.e))
     return false;

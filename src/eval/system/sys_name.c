@@ -105,6 +105,8 @@ static bool erase(vm *v, const str *s) {
   if (in) return name_set(v, in, k, (value){0});
   for (uint32_t i = 0; v->env && i < v->env->body->n; i++)
     if (v->env->body->local[i] == k && v->env->slot[i].cls) {
+      location at = {v->env, NULL, i, &v->env->slot[i]};
+      if (!name_changes(v, v->env, at)) return false;
       value_clear(&v->env->slot[i]);
       return true;
     }

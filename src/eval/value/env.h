@@ -33,14 +33,19 @@ typedef struct sysvars {
   int io, pp, pw, ml, div;
 } sysvars;
 
+typedef struct kept_name {
+  value *at;
+  value was; /* owned */
+} kept_name;
+
 typedef struct errguard { /* an error guard in force */
   struct errguard *next;
   ctx *c;
-  uint32_t n; /* slots */
   arr *codes;
-  tnode *node; /* T_ERRGUARD */
-  value alpha; /* what the names of the dfn were when it was set */
-  value slot[];
+  tnode *node;         /* T_ERRGUARD */
+  struct env *more;    /* the last text that ⍎ had run when it was set */
+  VEC(kept_name) kept; /* what the dfn has changed since, each once */
+  bool keeps[];        /* by slot: is it among them? The last one is ⍺'s */
 } errguard;
 
 typedef struct env {
@@ -81,7 +86,8 @@ static inline env *env_retain(env *e) { /* likewise */
   if (e) e->refs++;
   return e;
 }
-void errguard_free(errguard *g);
+/* The innermost guard of e is in force no more; restoring: the names are what it has kept. */
+void env_end_guard(env *e, bool restoring);
 
 /* Where s is among the names of e's dfn, or of the texts that ⍎ ran in it; NULL: nowhere. */
 env *env_own_name(env *e, const sym *s, uint32_t *index);

@@ -10,8 +10,8 @@
  * Because pending work may turn out to be wrong after later statements have run, every change
  * to a name that outlives the call which made it is noted in a journal while something is
  * pending. When verification fails, the changes made after the faulty primitive was applied
- * are taken back. What a dfn with an error guard had assigned to its own names is restored
- * from the guard's copy instead. */
+ * are taken back. What a dfn with an error guard assigns to its own names is kept by the guard
+ * (name_kept). */
 #include "../../base/mapped.h"
 #include "names.h"
 #include <string.h>
@@ -193,9 +193,44 @@ bool needs_no_journal(vm *v, const env *e, const env *where) {
   return where == e || ir_seq(v->g) == v->verified_seq;
 }
 
-bool name_put(vm *v, const env *e, sym *s, location at, value x) {
+bool name_put(vm *v, env *e, sym *s, location at, value x) {
   if (!at.e) return name_set(v, at.space, s, x);
-  if (at.e != e && !note(v, s, at)) return false;
+  if (!name_changes(v, e, at) || (at.e != e && !note(v, s, at))) return false;
   value_set(&at.e->slot[at.slot], x);
+  return true;
+}
+
+/* ── error guards ───────────────────────────────────────────────────────────────────── */
+
+/* The call of the dfn in which it runs. */
+static env *call_of_dfn(env *e) { return e->text ? e->outer : e; }
+
+/* Whether the guard of e keeps what the name at `at` was, where that is noted by slot; NULL: it is
+ * of a text that ⍎ ran. */
+static bool *mark_of(env *e, const value *at) {
+  if (at == &e->alpha) return &e->guard->keeps[e->body->n];
+  bool is_own = at >= e->slot && at < e->slot + e->body->n;
+  return is_own ? &e->guard->keeps[at - e->slot] : NULL;
+}
+
+static bool is_kept(const errguard *g, const bool *mark, const value *at) {
+  if (mark) return *mark;
+  for (size_t i = 0; i < g->kept.n; i++)
+    if (g->kept.at[i].at == at) return true;
+  return false;
+}
+
+/* Work that turns out to be wrong may have begun before the last change of the name: that is found
+ * out first, while the journal can still take the change back. */
+bool name_kept(vm *v, env *runs, location to) {
+  env *e = call_of_dfn(runs);
+  errguard *g = e->guard;
+  if (!g || !to.e || call_of_dfn(to.e) != e) return true;
+  bool *mark = mark_of(e, to.val);
+  if (is_kept(g, mark, to.val)) return true;
+  if (to.val->cls && !verify(v)) return false;
+  if (!vec_push(v->c, &g->kept, ((kept_name){to.val, *to.val}))) return false;
+  value_retain(*to.val);
+  if (mark) *mark = true;
   return true;
 }

@@ -199,26 +199,34 @@ env *env_text(vm *v, body *k, env *e, unit *u) {
   return t;
 }
 
-void errguard_free(errguard *g) {
-  arr_release(g->codes);
-  value_release(g->alpha);
-  for (uint32_t i = 0; i < g->n; i++) value_release(g->slot[i]);
-  mem_free(g->c, g);
-}
-
-SELDOM void env_leave_more(env *e) {
-  for (errguard *g = e->guard, *next; g; g = next) {
-    next = g->next;
-    errguard_free(g);
-  }
-  e->guard = NULL;
-  while (!e->text && e->more) {
+/* What the texts made that ⍎ ran in e after the text `until`. */
+static void leave_texts(env *e, const env *until) {
+  while (e->more != until) {
     env *t = e->more;
     e->more = t->more;
     t->more = NULL;
     env_leave(t);
     env_release(t);
   }
+}
+
+void env_end_guard(env *e, bool restoring) {
+  errguard *g = e->guard;
+  e->guard = g->next;
+  for (size_t i = 0; i < g->kept.n; i++) {
+    kept_name k = g->kept.at[i];
+    if (restoring) value_set(k.at, k.was);
+    value_release(k.was);
+  }
+  if (restoring) leave_texts(e, g->more);
+  vec_free(g->c, &g->kept);
+  arr_release(g->codes);
+  mem_free(g->c, g);
+}
+
+SELDOM void env_leave_more(env *e) {
+  while (e->guard) env_end_guard(e, false);
+  if (!e->text) leave_texts(e, NULL);
 }
 
 void frames_free(vm *v) {
