@@ -158,6 +158,10 @@ bool prim_reduce_number(prim_env *e, prim f, const arr *y, prim_number *r);
 arr *prim_of_number(ctx *c, prim_number n); /* as an array */
 arr *prim_reduce(prim_env *e, prim f, arr *y, int axis);
 arr *prim_scan(prim_env *e, prim f, arr *y, int axis);
+/* The same with floats from the right, one element after the other, too. forward: of real floats, by a
+ * function that gives such; from the last element of each prefix on. */
+arr *prim_reduce_strict(prim_env *e, prim f, arr *y, int axis);
+arr *prim_scan_strict(prim_env *e, prim f, arr *y, int axis, bool forward);
 /* +\ of a vector of integers whose sums fit 32 bits; NULL without an error: it is something else. */
 arr *prim_scan_ints(prim_env *e, prim f, const arr *y);
 /* ≠\ ∨\ ∧\ of a vector of truth values, by words; NULL without an error: it is something else. */

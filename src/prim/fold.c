@@ -12,7 +12,8 @@
  *   TABLE  results that are truth values, scans: x → v f x on {0, 1} is two bits, and these
  *          compose from left to right in O(n)
  *   GCD    ∨\ and ∧\ of integers, associative: running
- *   RIGHT  everything else, strictly from right to left, prefix by prefix
+ *   RIGHT  everything else, and floats where the order is asked for: strictly from right to
+ *          left (fold_right.c)
  *
  * An escape in any line redoes the whole array: sums as f64, other integers as f64 from where
  * a line escapes on (escaped), the rest by the F row, and where that escapes as complex numbers. Of these + sums the parts by the tree, × runs from left to
@@ -23,6 +24,7 @@
 #include "../base/arith.h"
 #include "complex.h"
 #include "fold_loops.h"
+#include "fold_right.h"
 #include "../tables/prim_fold.h"
 #include "../base/mem.h"
 #include "../array/convert.h"
@@ -57,6 +59,8 @@ typedef struct fold {
   char *in_lines, *out_lines; /* room for `abreast` of the former, 8 bytes an element */
   int64_t abreast;
   bool blocks;  /* TREE: in blocks instead */
+  bool strict;  /* floats from the right, not by a tree */
+  bool forward; /* strict scans: from the last element of each prefix on */
   bool as_is;   /* lines are read as they lie in the array */
   bool minus;   /* TREE of ×: the sign of the product */
   int64_t work; /* steps since the interrupt flag was read */
@@ -140,6 +144,10 @@ static bool fold_right(fold *z, int64_t j, void *to) {
   }
   memcpy(to, &acc, sc_size(z->in));
   return true;
+}
+
+static right_fold by_row(fold *z) {
+  return (right_fold){z->e->c, z->f, z->row, z->in, &z->s};
 }
 
 /* ── reductions ─────────────────────────────────────────────────────────────────────── */
@@ -227,11 +235,13 @@ static bool reduce_line(fold *z, void *to) {
     return true;
   }
   if (z->how == TREE) return reduce_tree(z, to);
+  right_fold right = by_row(z);
+  if (z->row->result != CLS_B) return right_line(&right, z->line, z->n, to);
   num last;
   if (!fold_right(z, z->n - 1, &last)) return false;
-  if (z->out == SC_B && z->in == SC_I) *(bool *)to = last.i != 0;
-  else if (z->out == SC_B && z->in != SC_B) *(bool *)to = number_at(z, &last, 0) != 0;
-  else memcpy(to, &last, sc_size(z->in));
+  if (z->in == SC_I) *(bool *)to = last.i != 0;
+  else if (z->in != SC_B) *(bool *)to = number_at(z, &last, 0) != 0;
+  else *(bool *)to = last.b;
   return true;
 }
 
@@ -344,9 +354,9 @@ static bool scan_line(fold *z) {
   case GCD: scan_running(z); return true;
   case RIGHT: break;
   }
-  for (int64_t j = 0; j < z->n && !z->s.esc && !z->s.inf && !z->s.err; j++)
-    if (!fold_right(z, j, at(z, z->res, j))) return false;
-  return true;
+  right_fold right = by_row(z);
+  if (z->forward) return right_forward(&right, z->line, z->n, z->res);
+  return right_prefixes(&right, z->line, z->n, z->res);
 }
 
 /* ── lines of integers, one of which has escaped ────────────────────────────────────── */
@@ -392,7 +402,12 @@ static bool products(fold *z, void *to, bool scan) {
   }
   for (int64_t i = 0; i < z->n; i++) ((double *)z->line)[i] = (double)v[i];
   z->in = SC_D;
-  bool ok = scan ? scan_tree(z) : reduce_tree(z, to);
+  bool ok;
+  right_fold right = by_row(z);
+  right.row = z->real;
+  if (z->strict && scan) ok = right_prefixes(&right, z->line, z->n, z->res);
+  else if (z->strict) ok = right_line(&right, z->line, z->n, to);
+  else ok = scan ? scan_tree(z) : reduce_tree(z, to);
   z->in = SC_I;
   p = 1;
   for (int64_t i = 0; scan && i < n; i++) ((double *)z->res)[i] = (double)(p *= v[i]);
@@ -419,7 +434,8 @@ static bool line_escaped(fold *z, void *to, bool scan) {
 static enum method method_of(const fold *z, cls on, cls row, bool scan) {
   const fold_row *f = z->fold;
   if (f && f->on == CLS_I && f->monoid == KF_ADD && on != CLS_F) return SUM;
-  if (f && f->on != CLS_B) return TREE;
+  bool strict = z->strict && on == CLS_F && z->row && z->row->result == CLS_F;
+  if (f && f->on != CLS_B && !strict) return TREE;
   if (scan && z->row->result == CLS_B) return TABLE;
   if (scan && (z->f == P_OR || z->f == P_AND) && row == CLS_I) return GCD;
   return RIGHT;
@@ -524,11 +540,26 @@ static bool lines(fold *z, const arr *y, arr *r, bool scan) {
   return true;
 }
 
+/* The same from the right. */
+static bool columns_right(fold *z, const arr *y, arr *r) {
+  enum { FEW = 8 };
+  size_t row = (size_t)z->inner * sc_size(z->in);
+  right_fold right = by_row(z);
+  if (z->inner < FEW) return false;
+  for (int64_t i = 0; i < z->cells / z->inner; i++) {
+    const char *from = (const char *)y->host + (size_t)(i * z->n) * row;
+    char *to = (char *)r->host + (size_t)i * row;
+    if (!right_columns(&right, from, z->n, z->inner, to)) return false;
+  }
+  return true;
+}
+
 /* Columns that are folded side by side, without a copy. False: that is not for them, or a result
  * is to be looked at. */
 static bool columns(fold *z, const arr *y, arr *r) {
   const sc_tree *t = sc_tree_of(z->in);
   size_t size = sc_size(z->in), row = (size_t)z->inner * size;
+  if (z->how == RIGHT) return columns_right(z, y, r);
   if (z->how != TREE || z->n > KIR_LANES || z->inner < 2 || z->blocks) return false;
   char *room = mem_alloc(z->e->c, row * (size_t)(z->n / 8 + 2));
   for (int64_t i = 0; room && i < z->cells / z->inner; i++) {
@@ -584,7 +615,7 @@ static void complex_line(fold *z, cx_call *f, const arr *y, int64_t cell, arr *r
                          bool scan) {
   int64_t first = cell / z->inner * z->n * z->inner + cell % z->inner, last = z->n - 1;
   cx acc = cx_at(y, first);
-  bool running = z->f == P_TIMES;
+  bool running = z->f == P_TIMES && !z->strict;
   for (int64_t j = scan || running ? 0 : last; j <= last && !cx_failed(f); j++) {
     if (err_is(z->e->c)) return;
     if (!running) acc = complex_right(z, f, y, first, j);
@@ -616,7 +647,8 @@ static arr *attempt(fold *z, const arr *y, bool wide, bool scan, bool *again) {
   OWNED arr *r = arr_new(c, sc_elt(z->out), z->rank, z->shape);
   if (!r) return NULL;
   z->as_is = z->in == z->out && z->in != SC_B && y->type == sc_elt(z->in) &&
-             !z->escaped && z->fold && z->fold->over == OVER_VALUES;
+             !z->escaped &&
+             (z->how == RIGHT || (z->fold && z->fold->over == OVER_VALUES));
   bool done = !scan && z->as_is && columns(z, y, r);
   z->as_is = z->as_is && z->inner == 1;
   if (err_is(c) || (!done && z->cells && !(buffers(z) && lines(z, y, r, scan))))
@@ -689,16 +721,16 @@ static arr *reduce_chars(fold *z, const arr *y) {
   return r;
 }
 
-static arr *reduce(prim_env *e, prim f, arr *y, int axis, bool blocks) {
-  fold z = {.e = e, .f = f, .blocks = blocks};
+static arr *reduce(fold *z, arr *y, int axis) {
+  ctx *c = z->e->c;
   if (!y->rank) return arr_retain(y);
-  measure(&z, y, axis, false);
-  if (z.n == 0) return fill_identity(&z);
-  if (z.n == 1) return cx_demote(e->c, arr_reshape(e->c, y, z.rank, z.shape));
-  if (!foldable(&z, y)) return NULL;
-  if (elt_is_char((elt)y->type)) return reduce_chars(&z, y);
-  if (y->type == ET_C128) return run_complex(&z, y, false);
-  return run(&z, y, false);
+  measure(z, y, axis, false);
+  if (z->n == 0) return fill_identity(z);
+  if (z->n == 1) return cx_demote(c, arr_reshape(c, y, z->rank, z->shape));
+  if (!foldable(z, y)) return NULL;
+  if (elt_is_char((elt)y->type)) return reduce_chars(z, y);
+  if (y->type == ET_C128) return run_complex(z, y, false);
+  return run(z, y, false);
 }
 
 bool prim_reduce_number(prim_env *e, prim f, const arr *y, prim_number *r) {
@@ -717,11 +749,13 @@ bool prim_reduce_number(prim_env *e, prim f, const arr *y, prim_number *r) {
 arr *prim_reduce(prim_env *e, prim f, arr *y, int axis) {
   prim_number n;
   if (prim_reduce_number(e, f, y, &n)) return prim_of_number(e->c, n);
-  return reduce(e, f, y, axis, false);
+  fold z = {.e = e, .f = f};
+  return reduce(&z, y, axis);
 }
 
 arr *prim_reduce_blocks(prim_env *e, prim f, arr *y, int axis) {
-  return reduce(e, f, y, axis, true);
+  fold z = {.e = e, .f = f, .blocks = true};
+  return reduce(&z, y, axis);
 }
 
 /* =\ and ≠\ of characters: the first of each line stays a character, so the result is nested. */
@@ -847,15 +881,29 @@ arr *prim_scan_ints(prim_env *e, prim f, const arr *y) {
   return narrow;
 }
 
+static arr *scan(fold *z, arr *y, int axis) {
+  if (!y->rank || y->shape[axis] < 2) return arr_retain(y);
+  measure(z, y, axis, true);
+  if (!foldable(z, y)) return NULL;
+  if (elt_is_char((elt)y->type) && y->count) return arr_map(z->e->c, y, scan_char, z);
+  if (y->type == ET_C128) return run_complex(z, y, true);
+  return run(z, y, true);
+}
+
 arr *prim_scan(prim_env *e, prim f, arr *y, int axis) {
   if (y->rank && y->count > 1 && has_words(f, y)) return prim_scan_bits(e, f, y);
   arr *r = prim_scan_ints(e, f, y);
   if (r || err_is(e->c)) return r;
   fold z = {.e = e, .f = f};
-  if (!y->rank || y->shape[axis] < 2) return arr_retain(y);
-  measure(&z, y, axis, true);
-  if (!foldable(&z, y)) return NULL;
-  if (elt_is_char((elt)y->type) && y->count) return arr_map(e->c, y, scan_char, &z);
-  if (y->type == ET_C128) return run_complex(&z, y, true);
-  return run(&z, y, true);
+  return scan(&z, y, axis);
+}
+
+arr *prim_reduce_strict(prim_env *e, prim f, arr *y, int axis) {
+  fold z = {.e = e, .f = f, .strict = true};
+  return reduce(&z, y, axis);
+}
+
+arr *prim_scan_strict(prim_env *e, prim f, arr *y, int axis, bool forward) {
+  fold z = {.e = e, .f = f, .strict = true, .forward = forward};
+  return scan(&z, y, axis);
 }

@@ -13,18 +13,32 @@ typedef struct fold_settings {
   arr *identity; /* borrowed, or NULL */
 } fold_settings;
 
-/* One option of a scan or reduction: a name and 0 or 1, or the identity. */
+/* 'Strict', which is all that Order takes. */
+static bool set_order(vm *v, fold_settings *to, arr *x) {
+  OWNED_STR str s = {.c = v->c};
+  if (elt_is_char((elt)x->type) && x->rank < 2) {
+    if (!arg_text(v, x, "⍠: Order", &s)) return false;
+    to->set |= FOLD_STRICT;
+    if (!strcmp(s.at, "Strict")) return true;
+    return err_set(v->c, ERR_DOMAIN, "⍠: Order takes 'Strict', not '%s'", s.at);
+  }
+  return err_set(v->c, ERR_DOMAIN, "⍠: Order takes 'Strict'");
+}
+
+/* One option of a scan or reduction: a name and 0 or 1, the identity, or the order. */
 static bool fold_set(vm *v, void *user, arr *name, arr *x) {
-  static const char *const names[] = {"Assoc", "Forward", "Identity", "Fast"};
+  static const char *const names[] = {"Assoc", "Forward", "Identity", "Fast", "Order"};
   fold_settings *to = user;
   OWNED_STR str s = {.c = v->c};
   if (!arg_text(v, name, "⍠: an option's name", &s)) return false;
   size_t k = 0;
   while (k < ARRAY_LEN(names) && strcmp(names[k], s.at)) k++;
   if (k == ARRAY_LEN(names))
-    return err_set(v->c, ERR_DOMAIN,
-                   "⍠: a function takes the options Assoc, Forward, Identity and Fast");
+    return err_set(
+        v->c, ERR_DOMAIN,
+        "⍠: a function takes the options Assoc, Forward, Identity, Fast and Order");
   int bit = 1 << k; /* FOLD_… */
+  if (bit == FOLD_STRICT) return set_order(v, to, x);
   if (bit == FOLD_IDENTITY) {
     to->set |= FOLD_IDENTITY;
     to->identity = x;

@@ -8,7 +8,13 @@
 fn *variant_derive(vm *v, fn *f, arr *options);
 
 /* The bits of fn.fold_options, which an operand of / and \ has; PRODUCT_FAST an inner product. */
-enum { FOLD_ASSOC = 1, FOLD_FORWARD = 2, FOLD_IDENTITY = 4, PRODUCT_FAST = 8 };
+enum {
+  FOLD_ASSOC = 1,
+  FOLD_FORWARD = 2,
+  FOLD_IDENTITY = 4,
+  PRODUCT_FAST = 8,
+  FOLD_STRICT = 16 /* floats from the right, one after the other */
+};
 /* The function itself, without the options that it was given. */
 static inline fn *without_variant(fn *f) { return f->fold_options ? f->l.f : f; }
 /* What its reduction of an empty axis gives, borrowed; NULL: it was not given. */

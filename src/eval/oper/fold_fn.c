@@ -20,6 +20,12 @@ static bool is_monoid(prim p, const arr *y) {
   return f && f->over == OVER_VALUES;
 }
 
+bool order_shows(const fn *f, const arr *y) {
+  if (!fn_is_scalar(f, true) || !elt_is_int((elt)y->type)) return true;
+  const fold_row *row = fold_of((prim)f->prim, cls_of((elt)y->type));
+  return !row || row->monoid == KF_MUL;
+}
+
 arr *fold_by_kernel(vm *v, fn *f, arr *y, int axis, bool scan, int options) {
   scalar_fn s;
   prim p;

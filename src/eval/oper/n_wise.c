@@ -18,6 +18,7 @@
 #include "../run/primitive.h"
 #include "../value/arg.h"
 #include "../value/items.h"
+#include "fold_fn.h"
 #include "oper.h"
 
 /* ── slices ─────────────────────────────────────────────────────────────────────────── */
@@ -117,11 +118,12 @@ static arr *join_levels(windows *w, const levels *l, int64_t size) {
   return r;
 }
 
-static arr *reduce_windows(vm *v, fn *f, arr *y, int axis, int64_t n) {
+static arr *reduce_windows(vm *v, fn *f, arr *y, int axis, int64_t n, bool strict) {
   int64_t size = n < 0 ? -n : n;
   windows w = {.v = v, .f = f, .axis = axis, .reversed = n < 0};
   OWNED_LEVELS l = {.n = 0};
-  int64_t longest = is_associative(f, y) ? size : 1;
+  bool by_levels = is_associative(f, y) && !(strict && order_shows(f, y));
+  int64_t longest = by_levels ? size : 1;
   if (!make_levels(&w, y, longest, &l)) return NULL;
   w.len = y->shape[axis] - size + 1;
   return join_levels(&w, &l, size);
@@ -149,7 +151,7 @@ static bool window_length(vm *v, arr *x, const arr *y, int64_t *n) {
   return y->rank || err_set(v->c, ERR_RANK, "a scalar has no windows");
 }
 
-arr *n_wise(vm *v, fn *f, arr *x, arr *y, int axis) {
+arr *n_wise(vm *v, fn *f, arr *x, arr *y, int axis, bool strict) {
   int64_t n;
   if (!window_length(v, x, y, &n)) return NULL;
   int64_t len = y->shape[axis];
@@ -158,5 +160,5 @@ arr *n_wise(vm *v, fn *f, arr *x, arr *y, int axis) {
                     (long long)n, (long long)len);
   if (!n) return no_windows(v, f, y, axis);
   if (n > len || n < -len) return slice(v, y, axis, 0, 0);
-  return reduce_windows(v, f, y, axis, n);
+  return reduce_windows(v, f, y, axis, n, strict);
 }

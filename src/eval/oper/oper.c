@@ -3,6 +3,7 @@
  * file of its own; bind/derive.c checks the operands and makes the derived function. */
 #include "oper.h"
 #include <string.h>
+#include "../bind/variant.h"
 
 static bool derived_call(vm *v, fn *f, arr *x, arr *y, arr **r) {
 #define OPER(id, point, glyph, name, valence, operands, function, help)                  \
@@ -19,7 +20,9 @@ static void tell(vm *v, const fn *f, const ir_step *s) {
   bool dfn = f->l.cls == C_FN && (f->l.f->kind == F_DFN || f->l.f->kind == F_DOPPED);
   const char *what = dfn ? "a dfn" : "its operand";
   fn_text(f, &name);
-  if (s->calls) str_printf(&why, "%lld calls of %s", (long long)s->calls, what);
+  if (f->l.cls == C_FN && f->l.f->fold_options & FOLD_STRICT)
+    str_puts(&why, "from the right, one element after the other, as ⍠ says");
+  else if (s->calls) str_printf(&why, "%lld calls of %s", (long long)s->calls, what);
   if (name.failed || why.failed) {
     err_clear(v->c);
     return;

@@ -30,6 +30,6 @@ arr *reduce_identity(vm *v, fn *f, arr *y); /* of no items of y, as an item */
 arr *inner_with(vm *v, const fn *f, arr *x, arr *y,
                 bool fast);                       /* x f y, f being a product */
 arr *reduce_with(vm *v, fn *f, arr *y, int axis); /* f/[axis] y */
-/* n_wise.c: x f/[axis] y */
-arr *n_wise(vm *v, fn *f, arr *x, arr *y, int axis);
+/* n_wise.c: x f/[axis] y; strict: FOLD_STRICT */
+arr *n_wise(vm *v, fn *f, arr *x, arr *y, int axis, bool strict);
 #endif

@@ -189,8 +189,17 @@ typedef struct reduce_options {
   arr *identity; /* or NULL */
 } reduce_options;
 
+static arr *reduce_strict(vm *v, fn *f, arr *y, int axis, const reduce_options *o) {
+  if (!ir_host(v->g, y)) return NULL;
+  prim_env pe = env_of(v);
+  if (fn_is_scalar(f, true) && !is_nested(y) && y->count)
+    return prim_reduce_strict(&pe, prim_in_force(v, (prim)f->prim, true), y, axis);
+  return reduce_items(v, f, y, axis, o->identity);
+}
+
 static arr *reduce_as(vm *v, fn *f, arr *y, int axis, const reduce_options *o) {
   if (!y->rank) return arr_retain(y);
+  if (o->fold & FOLD_STRICT && order_shows(f, y)) return reduce_strict(v, f, y, axis, o);
   split l = split_at(y, axis); /* without lines f is not asked, as with any function */
   bool scalars = fn_is_scalar(f, true) && !is_nested(y) && l.outer && l.inner;
   if (!scalars || o->fold & FOLD_ASSOC) {
@@ -230,7 +239,7 @@ bool oper_reduce(vm *v, fn *f, arr *x, arr *y, arr **r) {
   if (*r || err_is(v->c)) return *r;
   fn *g = without_variant(f->l.f);
   if (!fold_axis(v, f->code, f->axis, y, &k)) return false;
-  if (x) return give_result(r, n_wise(v, g, x, y, k));
+  if (x) return give_result(r, n_wise(v, g, x, y, k, f->l.f->fold_options & FOLD_STRICT));
   reduce_options o = {f->l.f->fold_options, identity_given(f->l.f)};
   return give_result(r, reduce_as(v, g, y, k, &o));
 }

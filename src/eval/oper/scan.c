@@ -4,6 +4,7 @@
  * A scalar primitive on a simple array is the lazy graph's matter. Of other functions each
  * element is reduced anew from the right, for that is what f\ means; where f is associative,
  * or ⍠ declares it so, an element is made from the one before it. */
+#include "../../array/element.h"
 #include "../../array/view.h"
 #include "../bind/variant.h"
 #include "../value/arg.h"
@@ -34,7 +35,9 @@ static bool is_associative(const fn *f, const arr *y) {
 
 static arr *scan_items(vm *v, fn *f, arr *y, int axis, int options) {
   split l = split_at(y, axis);
-  bool from_last = options || is_associative(f, y);
+  bool strict = options & FOLD_STRICT;
+  bool from_last = options & FOLD_FORWARD ||
+                   (!strict && (options & FOLD_ASSOC || is_associative(f, y)));
   OWNED_RESULTS all = results_open(v, y->rank, y->shape);
   for (int64_t i = 0; i < all.want; i++) {
     int64_t k = i / l.inner % l.n; /* the place in its line */
@@ -51,8 +54,24 @@ static arr *scan_items(vm *v, fn *f, arr *y, int axis, int options) {
   return results_array(&all);
 }
 
+static arr *scan_strict(vm *v, fn *f, arr *y, int axis, int options) {
+  if (!ir_host(v->g, y)) return NULL;
+  prim_env pe = env_of(v);
+  bool forward = options & FOLD_FORWARD;
+  bool by_rows = fn_is_scalar(f, true) && !is_nested(y);
+  if (forward && by_rows) {
+    bool real = elt_is_float((elt)y->type);
+    by_rows = real && prim_result((prim)f->prim, true, CLS_F) == CLS_F;
+  }
+  if (!by_rows) return scan_items(v, f, y, axis, options);
+  return prim_scan_strict(&pe, prim_in_force(v, (prim)f->prim, true), y, axis, forward);
+}
+
 static arr *scan_with(vm *v, fn *f, arr *y, int axis, int options) {
   if (!y->rank || !y->count) return arr_retain(y);
+  if (options & FOLD_STRICT && order_shows(f, y))
+    return scan_strict(v, f, y, axis, options);
+  options &= ~FOLD_STRICT;
   bool scalars = fn_is_scalar(f, true) && !is_nested(y);
   if (!scalars || options) {
     arr *r = fold_by_kernel(v, f, y, axis, true, options);
@@ -83,6 +102,7 @@ bool oper_scan(vm *v, fn *f, arr *x, arr *y, arr **r) {
   if (*r || err_is(v->c)) return *r;
   if (!fold_axis(v, f->code, f->axis, y, &k)) return false;
   if (x) return err_set(v->c, ERR_SYNTAX, "a scan takes no left argument");
-  return give_result(r, scan_with(v, without_variant(f->l.f), y, k,
-                                  f->l.f->fold_options & (FOLD_ASSOC | FOLD_FORWARD)));
+  return give_result(
+      r, scan_with(v, without_variant(f->l.f), y, k,
+                   f->l.f->fold_options & (FOLD_ASSOC | FOLD_FORWARD | FOLD_STRICT)));
 }
