@@ -271,6 +271,10 @@ for o in max-memory=lots max-memory= max-memory=1X max-time=-1s max-time=now max
 done
 t "limits that are not reached" 0 500500 '' "$vapl" --max-memory 100M --max-time=1m --max-steps 1e6 -e '+/{⍵}¨⍳1000'
 t "the memory" 1 '' '-e:1:1: WS FULL: .* are wanted, .* of at most 104857600 are in use' "$vapl" --max-memory 100M -e '1E9⍴1.5'
+for store in 'x[9000;1]←1' 'x[;9]←1' 'x[⊂3 4]←1' '(3 4⌷x)←1' '(¯1 ¯1↑⌽x)←1' '(1 1⍉x)←1' '(3↑⍉x)←1' '(2⌷⍉⊖x)←1' \
+  'x[3;4]+←1' 'x[3 4;5]+←1' 'x[3 3;5]∨←1' '(1↑x)+←1' '((⊂3 4)⌷x)←1' '((⊂3 4)⊃x)←1' 'x[3;]←+/9000 3⍴1 0 0' 'x←1@(⊂3 4)⊢x'; do
+  t "the memory of $store" 0 '9000 9000' '' "$vapl" --max-memory 40M -e "x←9000 9000⍴0 ⋄ $store ⋄ ⍴x"
+done
 t "the time" 1 '' '-e:1:[0-9]*: LIMIT ERROR: the time of 0.1 s is used up
 {∇⍵}0
 .*' "$vapl" --max-time 100ms -e '{∇⍵}0'

@@ -70,18 +70,19 @@ static bool add_subscript(prim_env *e, subscripts *s, arr *at, int64_t n,
   return own && add_lengths(e, shape, at->rank, at->shape) && in_range(e, own, n);
 }
 
-/* The view has one axis for each subscript, whatever the shape of that is. */
-static void view_subscripts(const prim_env *e, const arr *x, subscripts *s) {
+/* The view has one axis for each subscript, whatever the shape of that is, of an array of that
+ * shape. */
+static void view_subscripts(const prim_env *e, const int64_t *shape, subscripts *s) {
   view_part *p = &s->v.part[0];
   s->v.parts = 1;
   p->source = 0;
   p->rank = s->n;
   p->to = p->from = 0;
-  strides_of(x->rank, x->shape, p->stride);
+  strides_of(s->n, shape, p->stride);
   for (int k = 0; k < s->n; k++) {
     const arr *list = s->at[k];
     p->list[k] = list;
-    p->len[k] = x->shape[k];
+    p->len[k] = shape[k];
     if (!list) continue;
     p->len[k] = list->count;
     p->from -= e->io * p->stride[k];
@@ -89,16 +90,26 @@ static void view_subscripts(const prim_env *e, const arr *x, subscripts *s) {
   strides_of(s->n, p->len, p->to_stride);
 }
 
-bool subscripts_of(prim_env *e, const arr *x, int n, arr *const *at, subscripts *s) {
+static bool subscripts_in(prim_env *e, const int64_t *lengths, int n, arr *const *at,
+                          subscripts *s) {
   shape_so_far shape = {.rank = 0};
+  for (int k = 0; k < n; k++)
+    if (!add_subscript(e, s, at[k], lengths[k], &shape)) return false;
+  if (!view_shape(e->c, &s->v, shape.rank, shape.at)) return false;
+  view_subscripts(e, lengths, s);
+  return true;
+}
+
+bool subscripts_of(prim_env *e, const arr *x, int n, arr *const *at, subscripts *s) {
   s->n = 0;
   if (n != x->rank)
     return err_set(e->c, ERR_RANK, "%d subscripts for rank %d", n, x->rank);
-  for (int k = 0; k < n; k++)
-    if (!add_subscript(e, s, at[k], x->shape[k], &shape)) return false;
-  if (!view_shape(e->c, &s->v, shape.rank, shape.at)) return false;
-  view_subscripts(e, x, s);
-  return true;
+  return subscripts_in(e, x->shape, n, at, s);
+}
+
+bool subscripts_of_ravel(prim_env *e, const arr *x, arr *at, subscripts *s) {
+  s->n = 0;
+  return subscripts_in(e, &x->count, 1, &at, s);
 }
 
 /* ── x[i;j] ─────────────────────────────────────────────────────────────────────────── */
@@ -212,6 +223,15 @@ arr *prim_index(prim_env *e, arr *x, int n, arr *const *at) {
   if (is_nested_index(n, at)) return index_items(e, x, at[0]);
   if (n == 1 && !at[0]) return arr_retain(x); /* x[] */
   return index_subscripts(e, x, n, at);
+}
+
+arr *prim_ravel_index(prim_env *e, arr *x, arr *at) {
+  subscripts s;
+  arr *r = NULL;
+  if (x->rank == 1) return prim_index(e, x, 1, &at);
+  if (subscripts_of_ravel(e, x, at, &s)) r = view_copy(e->c, &s.v, &x);
+  subscripts_free(&s);
+  return r;
 }
 
 /* ── x⌷y ────────────────────────────────────────────────────────────────────────────── */

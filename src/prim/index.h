@@ -5,9 +5,10 @@
 #include "direct.h"
 
 arr *prim_index(prim_env *e, arr *x, int n, arr *const *at); /* x[i;j;…], NULL: elided */
+arr *prim_ravel_index(prim_env *e, arr *x, arr *at);         /* (,x)[at] */
 /* Where in y's ravel the only step of a path leads. False: it is none, or after an error. */
 bool prim_place(prim_env *e, const arr *path, const arr *y, int64_t *place);
-/* Where in the ravel of the simple array y the nested subscript leads. NULL without an error:
+/* Where in the ravel of y the nested subscript leads. NULL without an error:
  * some path has more steps. */
 arr *prim_places(prim_env *e, const arr *at, arr *y);
 /* x with x[i;j;…] replaced: a new array of the joined type. v extends if scalar. */
@@ -15,11 +16,16 @@ arr *prim_index_set(prim_env *e, arr *x, int n, arr *const *at, arr *v);
 /* The same in *x, written over if it is unshared and can hold v, else replaced by a new array
  * and released. *x stays what it was on an error. */
 bool prim_index_put(prim_env *e, arr **x, int n, arr *const *at, arr *v);
-/* x with x[at] f v, of a vector x and one v or as many as places, each joined with what those before it
+/* The same of (,x)[at]. */
+bool prim_ravel_put(prim_env *e, arr **x, arr *at, arr *v);
+/* (,x)[at] f v in x or in a vector, of one v or as many as places, each joined with what those before it
  * made of its place. NULL without an error: it is for another. (join.c) */
 arr *prim_index_join(prim_env *e, prim f, arr *x, const arr *at, const arr *v);
 /* What path⊃x gives becomes v. */
 bool prim_pick_put(prim_env *e, arr **x, const arr *path, arr *v);
+/* Where *x holds what path⊃x gives, so that it can be written over: arrays on the way that others
+ * hold, too, are copied. NULL without an error: it is an element of a simple array. */
+arr **prim_pick_place(prim_env *e, arr **x, const arr *path);
 /* Element i in ravel order becomes `value`. */
 bool prim_put_item(prim_env *e, arr **x, int64_t i, arr *value);
 /* May v be assigned to places of that shape? One element may; axes of length 1 do not

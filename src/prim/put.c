@@ -26,9 +26,18 @@ bool prim_conforms(prim_env *e, int rank, const int64_t *shape, const arr *v) {
   }
 }
 
+/* The type of x with elements of v: x's, if v's type is wider than the integers that are in v. */
+static elt type_with(const arr *x, const arr *v) {
+  int64_t lo, hi;
+  elt t = arr_join_type(x, v);
+  if (t == x->type || !elt_is_int(t) || !v->count || v->count > x->count) return t;
+  sc_bounds(v, &lo, &hi);
+  return elt_join((elt)x->type, elt_for_range(lo, hi));
+}
+
 /* x, if it is ours and can hold elements of v too, else a copy that can; owned. */
 static arr *writable(prim_env *e, arr *x, const arr *v) {
-  elt t = arr_join_type(x, v);
+  elt t = type_with(x, v);
   if (t != x->type) return arr_convert(e->c, x, t);
   if (!arr_is_ours(x)) return arr_reshape(e->c, x, x->rank, x->shape);
   return arr_retain(x);
@@ -61,7 +70,7 @@ static bool put_view(prim_env *e, arr **x, const view *at, arr *v) {
   return true;
 }
 
-/* One value for many places of a vector, which threads may share: it is all the same which of two writes
+/* One value for many places of a ravel, which threads may share: it is all the same which of two writes
  * it first, and a word is written at once. */
 typedef struct filling {
   arr *r;
@@ -94,10 +103,10 @@ static void fill_stretch(void *job, int64_t from, int64_t to) {
 /* *x[at]←v for one number or character v; *done is false, without an error, if that is not for it. */
 static bool fill_places(prim_env *e, arr **x, const arr *at, arr *v, bool *done) {
   enum { STEPS = 8 };
-  elt t = arr_join_type(*x, v);
+  elt t = type_with(*x, v);
   int bits = elt_bits(t);
   each_loop loop = {.n = at->count, .cell = 1, .steps = STEPS, .task = fill_stretch};
-  *done = (*x)->rank == 1 && v->count == 1 && t != ET_NEST && bits >= 8 && bits <= 64 &&
+  *done = v->count == 1 && t != ET_NEST && bits >= 8 && bits <= 64 &&
           each_is_shared(e->c, &loop);
   if (!*done) return true;
   loop.whole = true;
@@ -136,6 +145,19 @@ bool prim_put_item(prim_env *e, arr **x, int64_t i, arr *value) {
 
 /* ── paths ──────────────────────────────────────────────────────────────────────────── */
 
+/* Where *x, a nested array that becomes nobody else's, holds the item that step `from` of the path
+ * leads to; NULL after an error. */
+static arr **place_of_step(prim_env *e, arr **x, const arr *path, int64_t from) {
+  int64_t pos = 0;
+  OWNED arr *step = arr_scalar_at(e->c, path, from);
+  if (!step || !index_position(e, step, *x, &pos)) return NULL;
+  arr *r = writable(e, *x, *x);
+  if (!r) return NULL;
+  replace(x, r);
+  arr_written(r);
+  return (arr **)r->host + pos;
+}
+
 /* Replaces the element at the end of a path: shared arrays on the way are copied. */
 static bool put_path(prim_env *e, arr **x, const arr *path, int64_t from, arr *v) {
   int64_t pos = 0;
@@ -145,6 +167,10 @@ static bool put_path(prim_env *e, arr **x, const arr *path, int64_t from, arr *v
     replace(x, arr_retain(v));
     return true;
   }
+  if (from + 1 < path->count && arr_nests(*x)) {
+    arr **in = place_of_step(e, x, path, from);
+    return in && put_path(e, in, path, from + 1, v) && squeeze(e, x, *in);
+  }
   OWNED arr *step = arr_scalar_at(e->c, path, from);
   if (!step || !index_position(e, step, *x, &pos)) return false;
   OWNED arr *in = arr_scalar_at(e->c, *x, pos);
@@ -152,18 +178,42 @@ static bool put_path(prim_env *e, arr **x, const arr *path, int64_t from, arr *v
          squeeze(e, x, in);
 }
 
+arr **prim_pick_place(prim_env *e, arr **x, const arr *path) {
+  if (path->rank > 1) return NULL;
+  for (int64_t i = 0; x && i < path->count; i++) {
+    if (!arr_nests(*x)) return NULL;
+    x = place_of_step(e, x, path, i);
+  }
+  return x;
+}
+
 bool prim_pick_put(prim_env *e, arr **x, const arr *path, arr *v) {
   return put_path(e, x, path, 0, v);
 }
 
+/* `at` counts from 0. */
+static bool put_places(prim_env *e, arr **x, arr *at, arr *v) {
+  prim_env from_0 = *e;
+  from_0.io = 0;
+  return prim_ravel_put(&from_0, x, at, v);
+}
+
+/* Element i of v goes where the item leads. */
+static bool put_item(prim_env *e, arr **x, arr *item, const arr *v, int64_t i) {
+  OWNED arr *value = arr_scalar_at(e->c, v, i);
+  OWNED arr *path = item_path(e, item, *x);
+  return value && path && put_path(e, x, path, 0, value);
+}
+
 static bool put_items(prim_env *e, arr **x, const arr *at, arr *v) {
   if (!prim_conforms(e, at->rank, at->shape, v)) return false;
+  OWNED arr *places = prim_places(e, at, *x);
+  if (err_is(e->c)) return false;
+  if (places) return put_places(e, x, places, v);
+  if (at->count == 1) return put_item(e, x, arr_item(at, 0), v, 0);
   OWNED arr *r = arr_retain(*x);
-  for (int64_t i = 0; i < at->count; i++) {
-    OWNED arr *value = arr_scalar_at(e->c, v, is_scalar_like(v) ? 0 : i);
-    OWNED arr *path = item_path(e, arr_item(at, i), *x);
-    if (!value || !path || !put_path(e, &r, path, 0, value)) return false;
-  }
+  for (int64_t i = 0; i < at->count; i++)
+    if (!put_item(e, &r, arr_item(at, i), v, is_scalar_like(v) ? 0 : i)) return false;
   replace(x, arr_move(&r));
   return true;
 }
@@ -196,6 +246,13 @@ bool prim_index_put(prim_env *e, arr **x, int n, arr *const *at, arr *v) {
     return prim_put_item(e, x, 0, item) && squeeze(e, x, item);
   }
   bool ok = subscripts_of(e, *x, n, at, &s) && put_subscripts(e, x, &s, v);
+  subscripts_free(&s);
+  return ok;
+}
+
+bool prim_ravel_put(prim_env *e, arr **x, arr *at, arr *v) {
+  subscripts s;
+  bool ok = subscripts_of_ravel(e, *x, at, &s) && put_subscripts(e, x, &s, v);
   subscripts_free(&s);
   return ok;
 }

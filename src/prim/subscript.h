@@ -14,6 +14,8 @@ typedef struct subscripts {
 
 /* x[at[0]; at[1]; …]; whatever comes back, s must be freed. RANK, DOMAIN, INDEX ERROR. */
 bool subscripts_of(prim_env *e, const arr *x, int n, arr *const *at, subscripts *s);
+bool subscripts_of_ravel(prim_env *e, const arr *x, arr *at,
+                         subscripts *s); /* (,x)[at] */
 void subscripts_free(subscripts *s);
 
 /* A nested subscript alone: each item chooses an element or is a path to one. */

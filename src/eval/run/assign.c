@@ -7,6 +7,7 @@
  * where the name is: it is looked for again before it is given its new value. */
 #include "../../array/convert.h"
 #include "../../array/element.h"
+#include "../../prim/axis.h"
 #include "../../prim/index.h"
 #include "../../prim/scalar.h"
 #include "../system/system.h"
@@ -26,9 +27,13 @@ typedef struct target { /* an array that changes in part, and where it is */
   const bnode *name; /* within the node */
   arr *in;           /* the namespace that it is in; owned */
   location at;
+  arr *path; /* of the item of it that is meant, NULL: all; owned */
 } target;
 
-static void target_free(target *t) { arr_release(t->in); }
+static void target_free(target *t) {
+  arr_release(t->in);
+  arr_release(t->path);
+}
 #define OWNED_TARGET __attribute__((cleanup(target_free)))
 
 static bool is_member(const bnode *b) {
@@ -67,10 +72,14 @@ static bool target_own_host(target *t) {
   return target_own(t) && ir_host_part(t->v->g, t->at.val->a);
 }
 
-/* Gives the name, wherever it is by now, the array r. */
-static bool target_set(target *t, arr *r) {
-  if (!target_find(t)) return false;
-  return name_put(t->v, t->e, t->name->s, t->at, (value){.cls = C_ARR, .a = r});
+/* Where the array, or the item of it that is meant, is to be written over; NULL after an error. */
+static arr **target_place(target *t) {
+  prim_env pe = env_of(t->v);
+  if (!target_own_host(t)) return NULL;
+  if (!t->path) return &t->at.val->a;
+  arr **place = prim_pick_place(&pe, &t->at.val->a, t->path);
+  if (!place) err_set(t->v->c, ERR_INDEX, "the item is no longer there");
+  return place;
 }
 
 /* ── by kernels ─────────────────────────────────────────────────────────────────────── */
@@ -124,7 +133,7 @@ static bool put_places(target *t, arr *places, fn *f, arr *values) {
 /* x[i]←y, or x[i]f←y, where the array is on a device, or comes there; likewise. */
 static bool put_by_kernel(target *t, indices *ix, fn *f, arr *y) {
   ir_call call = call_of(t->v);
-  if (!target_find(t)) return false;
+  if (!target_find(t) || !ir_settle(t->v->g, t->at.val->a)) return false;
   arr *x = t->at.val->a;
   if (!ir_takes_puts(&call, x, ix->n == 1 ? ix->at[0] : NULL, y)) return false;
   OWNED arr *at = ir_places(&call, x, ix->n, ix->at);
@@ -160,41 +169,119 @@ static bool assign_picked(vm *v, env *e, const bnode *g, fn *f, arr *y) {
   return prim_pick_put(&pe, &t.at.val->a, path, new);
 }
 
-/* The positions `to` of the target, which is on a device, become y or what they are f y; likewise. */
-static bool put_there(target *t, arr *to, fn *f, arr *y) {
-  vm *v = t->v;
-  ir_call call = call_of(v);
-  OWNED arr *less = arr_int(v->c, 1 - v->sv->io);
-  OWNED arr *at = ir_dyadic(&call, P_MINUS, to, less);
-  return at && put_places(t, at, f, y);
+/* Are so few of the elements of x named that telling them apart costs less than all do? */
+static bool are_few(const arr *named, const arr *x) {
+  return named->count < 16 + x->count / 64;
 }
 
-/* The same of a vector on the host. */
-static bool put_here(target *t, arr *to, arr *y) {
+/* What the places `to` of x, or all of x, become by x[to]f←y. Their numbers, from 1, are in *places, or
+ * that stays NULL: all. */
+static arr *modified(vm *v, arr *x, arr *to, fn *f, arr *y, arr **places) {
+  prim_env pe = env_of(v);
+  bool few = are_few(to, x);
+  pe.io = 1;
+  if (!few && f->kind == F_PRIM) {
+    prim p = prim_in_force(v, (prim)f->prim, true);
+    OWNED arr *joined = prim_index_join(&pe, p, x, to, y);
+    if (joined && joined->rank != x->rank)
+      return arr_reshape(v->c, joined, x->rank, x->shape);
+    if (joined || err_is(v->c)) return arr_move(&joined);
+  }
+  OWNED arr *line = prim_ravel(&pe, to), *vals = prim_ravel(&pe, y), *new = NULL;
+  OWNED arr *once = NULL;
+  if (line && to->count == 1) once = arr_retain(line);
+  else if (line && few) once = prim_monadic(&pe, P_UNION, line);
+  OWNED arr *which = once ? prim_dyadic(&pe, P_IOTA, once, line) : NULL;
+  if (few) new = which ? prim_ravel_index(&pe, x, once) : NULL;
+  else new = arr_reshape(v->c, x, 1, &x->count);
+  if (!line || !vals || !new) return NULL;
+  bool by_turns = fn_is_scalar(f, true) && !is_nested(x) && !is_nested(y);
+  arr *at = few ? which : line;
+  if (!(by_turns ? put_by_turns(v, &new, at, f, vals)
+                 : put_in_order(v, &new, at, f, vals)))
+    return NULL;
+  *places = arr_move(&once);
+  return *places ? arr_move(&new) : arr_reshape(v->c, new, x->rank, x->shape);
+}
+
+/* The target's places, from 1 in its ravel, or all of it where `places` is NULL, become those of
+ * new, which is taken over. */
+static bool put_new(target *t, positions *s, arr *places, arr *new) {
+  OWNED arr *values = arr_squeeze(t->v->c, new);
   prim_env pe = env_of(t->v);
   pe.io = 1;
-  return target_own_host(t) && prim_index_put(&pe, &t->at.val->a, 1, &to, y);
+  if (!values) return false;
+  positions_let_go(s);
+  arr **place = target_place(t);
+  if (!place) return false;
+  if (places) return prim_ravel_put(&pe, place, places, values);
+  arr_release(*place);
+  *place = arr_move(&values);
+  return true;
 }
 
-/* The positions `to` become y, or what they are f y; likewise. So that the array is written over, `s`
- * lets go of it meanwhile. */
-static bool put_selected(target *t, positions *s, arr *to, fn *f, arr *y) {
+/* The places `to` of the target, all on the host, become y, or what they are f y. */
+static bool put_here(target *t, positions *s, arr *to, fn *f, arr *y) {
+  vm *v = t->v;
+  prim_env pe = env_of(v);
+  OWNED arr *places = NULL;
+  if (!prim_conforms(&pe, to->rank, to->shape, y)) return false;
+  if (!f) return put_new(t, s, to, arr_retain(y));
+  arr *new = modified(v, s->arrays.at[0].x, to, f, y, &places);
+  return new &&put_new(t, s, places, new);
+}
+
+/* The same where some of `to` may be fills, which are lost with what is assigned to them. */
+static bool put_but_fills(target *t, positions *s, arr *to, fn *f, arr *y) {
+  prim_env pe = env_of(t->v);
+  int64_t lo = 1, hi;
+  if (to->has_range) lo = to->lo;
+  else if (to->count) sc_bounds(to, &lo, &hi);
+  if (lo > 0 || !prim_conforms(&pe, to->rank, to->shape, y))
+    return !err_is(t->v->c) && put_here(t, s, to, f, y);
+  OWNED arr *zero = arr_int(t->v->c, 0), *line = prim_ravel(&pe, to);
+  OWNED arr *real = zero && line ? prim_dyadic(&pe, P_NE, line, zero) : NULL;
+  OWNED arr *some = real ? prim_replicate(&pe, real, line, 0) : NULL;
+  OWNED arr *all = some ? prim_ravel(&pe, y) : NULL, *vals = NULL;
+  if (all) vals = y->count == 1 ? arr_retain(y) : prim_replicate(&pe, real, all, 0);
+  return vals && put_here(t, s, some, f, vals);
+}
+
+/* The positions `to` of the target, which is on a device, become y or what they are f y; false without
+ * an error: it is for the host. So that the array is written over, `s` lets go of it meanwhile. */
+static bool put_there(target *t, positions *s, arr *to, fn *f, arr *y) {
   vm *v = t->v;
   ir_call call = call_of(v);
   numbered *root = &s->arrays.at[0];
-  if (s->arrays.n != 1 || root->numbers == to || is_nested(to)) return false;
+  if (!positions_plain(s, to) || root->numbers == to) return false;
   if (!target_find(t) || t->at.val->a != root->x) return false;
-  bool there = ir_takes_puts(&call, root->x, to, y);
-  if (!there) {
-    if (f || root->x->rank != 1 || !root->x->host) return false;
-    if (!ir_host(v->g, to) || !ir_host(v->g, y)) return false;
-    if (!positions_scatter(s, to, NULL)) return false;
-  }
+  if (!ir_takes_puts(&call, root->x, to, y)) return false;
+  OWNED arr *less = arr_int(v->c, 1 - v->sv->io);
+  OWNED arr *at = ir_dyadic(&call, P_MINUS, to, less);
   arr_release(root->x);
-  root->x = NULL;
-  bool done = there ? put_there(t, to, f, y) : put_here(t, to, y);
+  arr_release(s->of);
+  root->x = s->of = NULL;
+  bool done = at && put_places(t, at, f, y);
   if (!done) root->x = arr_retain(t->at.val->a);
   return done;
+}
+
+/* The positions `to` become y, or what they are f y. */
+static bool put_selected(target *t, positions *s, arr *to, bool whole, fn *f, arr *y) {
+  vm *v = t->v;
+  OWNED arr *places = NULL, *new = NULL;
+  if (!whole && put_there(t, s, to, f, y)) return true;
+  if (err_is(v->c) || !target_host(t) || !ir_host(v->g, to) || !ir_host(v->g, y))
+    return false;
+  if (s->path) t->path = arr_retain(s->path);
+  int64_t one = positions_whole(s, to, whole);
+  if (one > 0) {
+    OWNED arr *at = arr_int_vec(v->c, 1, &one), *item = arr_enclose(v->c, y);
+    return at && item && put_here(t, s, at, f, item);
+  }
+  if (!whole && positions_plain(s, to)) return put_but_fills(t, s, to, f, y);
+  return positions_give(s, to, whole, f, y, &places, &new) &&
+         put_new(t, s, places, arr_move(&new));
 }
 
 /* f may be NULL; g is b in its parentheses. */
@@ -211,14 +298,7 @@ static bool assign_selected(vm *v, env *e, const bnode *g, fn *f, arr *y) {
   OWNED arr *to = select_from(&s, b, &whole);
   if (!to) return false;
   v->at = span_in(e, g->begin, g->end);
-  if (!whole && put_selected(&t, &s, to, f, y)) return true;
-  if (err_is(v->c) || !target_host(&t)) return false;
-  OWNED arr *r = positions_give(&s, to, whole, f, y);
-  if (!r || !s.path) return r && target_set(&t, r);
-  prim_env pe = env_of(v);
-  arr_release(s.of); /* so that the target is written over */
-  s.of = NULL;
-  return target_own_host(&t) && prim_pick_put(&pe, &t.at.val->a, s.path, r);
+  return put_selected(&t, &s, to, whole, f, y);
 }
 
 /* ── x[i]← ──────────────────────────────────────────────────────────────────────────── */
@@ -261,21 +341,6 @@ static bool are_distinct(vm *v, const indices *ix) {
   return true;
 }
 
-/* x[at]f←y of a vector x, some of whose places come more than once: of those that there are, each
- * once, by turns. */
-static bool modify_again(target *t, arr *at, fn *f, arr *y) {
-  vm *v = t->v;
-  prim_env pe = env_of(v), from_1 = pe;
-  from_1.io = 1;
-  OWNED arr *line = prim_ravel(&pe, at);
-  OWNED arr *places = line ? prim_monadic(&pe, P_UNION, line) : NULL;
-  OWNED arr *which = places ? prim_dyadic(&from_1, P_IOTA, places, line) : NULL;
-  OWNED arr *vals = which ? prim_ravel(&pe, y) : NULL;
-  OWNED arr *new = vals ? prim_index(&pe, t->at.val->a, 1, &places) : NULL;
-  if (!new || !put_by_turns(v, &new, which, f, vals) || !target_own_host(t)) return false;
-  return prim_index_put(&pe, &t->at.val->a, 1, &places, new);
-}
-
 /* Are these indices of numbers, and x, too, and f a scalar function, so that x[i]f←y costs what its places
  * do, however many elements x has? */
 static bool is_by_places(const arr *x, const indices *ix, const fn *f) {
@@ -285,13 +350,11 @@ static bool is_by_places(const arr *x, const indices *ix, const fn *f) {
   return true;
 }
 
-/* x[i]f←y; old: x[i], or NULL where places come more than once. */
+/* x[i]f←y of places that differ; old: x[i]. */
 static bool modify_by_places(target *t, indices *ix, fn *f, arr *old, arr *y) {
   vm *v = t->v;
   prim_env pe = env_of(v);
-  const arr *like = old ? old : ix->at[0];
-  if (!prim_conforms(&pe, like->rank, like->shape, y)) return false;
-  if (!old) return modify_again(t, ix->at[0], f, y);
+  if (!prim_conforms(&pe, old->rank, old->shape, y)) return false;
   OWNED arr *new = call2(v, f, old, y);
   if (!new || !ir_host(v->g, new) || !target_own_host(t)) return false;
   return prim_index_put(&pe, &t->at.val->a, ix->n, ix->at, new);
@@ -304,20 +367,6 @@ static bool can_join(vm *v, fn *f, arr *old, arr *y) {
   return r && ir_host(v->g, r);
 }
 
-/* Are so few of the elements of x named that telling them apart costs less than numbering all? */
-static bool are_few(const arr *old, const arr *x) {
-  return old->count < 16 + x->count / 64;
-}
-
-/* x[i]f←y of a vector, value by value; NULL without an error: it is for another. */
-static arr *modify_in_turn(target *t, const indices *ix, const fn *f, const arr *y) {
-  prim_env pe = env_of(t->v);
-  arr *x = t->at.val->a, *at = ix->at[0];
-  bool plain = ix->n == 1 && at && x->rank == 1 && f->kind == F_PRIM;
-  if (!plain || at->count < 2 || are_few(at, x)) return NULL;
-  return prim_index_join(&pe, prim_in_force(t->v, (prim)f->prim, true), x, at, y);
-}
-
 static bool modify_indexed(target *t, indices *ix, fn *f, arr *y) {
   OWNED_POSITIONS positions s = {0};
   vm *v = t->v;
@@ -325,8 +374,6 @@ static bool modify_indexed(target *t, indices *ix, fn *f, arr *y) {
   if (err_is(v->c) || !indices_host(v, ix) || !ir_host(v->g, y) || !target_host(t))
     return false;
   arr *x = t->at.val->a;
-  OWNED arr *joined = modify_in_turn(t, ix, f, y);
-  if (joined || err_is(v->c)) return joined && target_set(t, joined);
   OWNED arr *old = index_of(v, x, ix->n, ix->at);
   if (!old) return false;
   if (old->count == 1) return modify_one(t, f, ix, old, y);
@@ -334,16 +381,11 @@ static bool modify_indexed(target *t, indices *ix, fn *f, arr *y) {
   if (is_by_places(x, ix, f) && are_few(old, x)) {
     bool distinct = are_distinct(v, ix);
     if (err_is(v->c)) return false;
-    if (distinct || x->rank == 1)
-      return modify_by_places(t, ix, f, distinct ? old : NULL, y);
+    if (distinct) return modify_by_places(t, ix, f, old, y);
   }
-  bool inside = ix->n == 1 && ix->at[0] && is_nested(ix->at[0]);
-  if (!positions_new(&s, v, t->e, x, inside)) return false;
-  prim_env pe = env_of(v);
-  OWNED arr *to = select_parts(&s, prim_index(&pe, positions_root(&s), ix->n, ix->at));
-  if (!to) return false;
-  OWNED arr *r = positions_give(&s, to, false, f, y);
-  return r && target_set(t, r);
+  positions_of(&s, v, t->e, x);
+  OWNED arr *to = select_at(&s, ix);
+  return to && put_selected(t, &s, to, false, f, y);
 }
 
 /* f may be NULL; y may be a number. */

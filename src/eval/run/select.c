@@ -8,6 +8,10 @@
  *   numbers  1  4 5 6  (7  9 10)
  *   arrays   x: 1…3, 'abc': 4…6, (2 'de'): 7 8, 'de': 9 10
  *
+ * Numbers are written down only where they are needed: of the target none are, at first, but the
+ * formula that says what moves select of them (places.h); and the items of a nested array have
+ * numbers of their own only once a function looks into them.
+ *
  * What comes out says where the values go. A number is a position; an item that is still the
  * very array of numbers made for a position (`marks` knows them by their addresses) means that
  * position as a whole; any other item was made by the selection, and the value goes into it
@@ -22,6 +26,7 @@
 #include "../../array/match.h"
 #include "../../base/arith.h"
 #include "../../prim/index.h"
+#include "../../prim/places.h"
 #include "../../prim/scalar.h"
 #include "../value/items.h"
 #include "call.h"
@@ -29,9 +34,15 @@
 
 /* ── numbers ────────────────────────────────────────────────────────────────────────── */
 
-static arr *number(positions *s, arr *x, int64_t up, bool deep_too);
+static arr *number(positions *s, arr *x, int64_t up);
 
-static arr *number_items(positions *s, arr *x, int64_t base, bool deep_too) {
+/* What stands for an item that is position n: that number, or the numbers of what is in it. */
+static arr *number_item(positions *s, arr *item, int64_t n) {
+  if (item->ref || is_simple_scalar(item)) return arr_int(s->v->c, n);
+  return number(s, item, n);
+}
+
+static arr *number_items(positions *s, arr *x, int64_t base) {
   ctx *c = s->v->c;
   OWNED arr *r = arr_new(c, ET_NEST, x->rank, x->shape);
   OWNED arr *fill = arr_int(c, 0);
@@ -40,16 +51,14 @@ static arr *number_items(positions *s, arr *x, int64_t base, bool deep_too) {
   if (!x->count) to[0] = replace_leaves(s->v, arr_item(x, 0), fill);
   if (!x->count && !to[0]) return NULL;
   for (int64_t i = 0; i < x->count; i++) {
-    arr *item = arr_item(x, i);
-    if (!deep_too || item->ref || is_simple_scalar(item)) to[i] = arr_int(c, base + i);
-    else to[i] = number(s, item, base + i, true);
-    if (!to[i]) return NULL;
+    to[i] = number_item(s, arr_item(x, i), base + i);
+    if (!to[i] || stops_at(c, i)) return NULL;
   }
   return arr_squeeze(c, arr_move(&r));
 }
 
-/* The same of an array on a device: they are stored nowhere. */
-static arr *number_there(positions *s, arr *x, int64_t base) {
+/* The numbers of an array on a device: they are stored nowhere. */
+static arr *number_there(const positions *s, const arr *x, int64_t base) {
   ir_call call = call_of(s->v);
   OWNED arr *count = arr_int(s->v->c, x->count);
   OWNED arr *shape = arr_int_vec(s->v->c, x->rank, x->shape);
@@ -58,29 +67,31 @@ static arr *number_there(positions *s, arr *x, int64_t base) {
   return ir_dyadic(&call, P_RHO, shape, all);
 }
 
-static arr *number_simple(positions *s, const arr *x, int64_t base) {
-  int64_t n = x->count;
-  OWNED arr *r = arr_new(s->v->c, elt_for_range(0, base + n), x->rank, x->shape);
-  if (!r || !prim_put_numbers(r, base)) return NULL;
-  if (n) arr_set_range(r, base, base + n - 1);
-  else arr_set_range(r, 0, 0);
-  return arr_move(&r);
+static arr *number_simple(const positions *s, const arr *x, int64_t base) {
+  places all;
+  places_all(&all, x, base);
+  return places_numbers(s->v->c, &all);
 }
 
-/* x's array of numbers; the items are positions of their own if deep_too. */
-static arr *number(positions *s, arr *x, int64_t up, bool deep_too) {
-  ctx *c = s->v->c;
-  size_t k = s->arrays.n;
-  int64_t base = s->next;
-  if (out_of_stack(s->v->c)) return NULL;
-  if (!vec_push(c, &s->arrays, ((numbered){.base = base, .up = up, .x = x}))) return NULL;
+/* x has the next positions. */
+static bool add_array(positions *s, arr *x, int64_t up) {
+  numbered k = {.base = s->next, .up = up, .x = x};
+  if (!vec_push(s->v->c, &s->arrays, k)) return false;
   arr_retain(x);
   s->next += x->count;
+  return true;
+}
+
+/* x's array of numbers, with those of its items. */
+static arr *number(positions *s, arr *x, int64_t up) {
+  size_t k = s->arrays.n;
+  int64_t base = s->next;
+  if (out_of_stack(s->v->c) || !add_array(s, x, up)) return NULL;
   OWNED arr *r = NULL;
-  if (is_nested(x)) r = number_items(s, x, base, deep_too);
+  if (is_nested(x)) r = number_items(s, x, base);
   else if (!x->host) r = number_there(s, x, base);
   else r = number_simple(s, x, base);
-  if (!r || !vec_push(c, &s->marks, ((mark){r, k}))) return NULL;
+  if (!r || !vec_push(s->v->c, &s->marks, ((mark){r, k}))) return NULL;
   s->arrays.at[k].numbers = arr_retain(r);
   return arr_move(&r);
 }
@@ -89,18 +100,6 @@ static int by_address(const void *a, const void *b) {
   uintptr_t x = (uintptr_t)((const mark *)a)->numbers;
   uintptr_t y = (uintptr_t)((const mark *)b)->numbers;
   return (x > y) - (x < y);
-}
-
-static bool number_target(positions *s, arr *x, bool deep_too) {
-  OWNED arr *root = number(s, x, 0, deep_too);
-  if (!root) return false;
-  qsort(s->marks.at, s->marks.n, sizeof *s->marks.at, by_address);
-  return true;
-}
-
-bool positions_new(positions *s, vm *v, env *e, arr *x, bool deep_too) {
-  *s = (positions){.v = v, .e = e, .next = 1};
-  return number_target(s, x, deep_too);
 }
 
 void positions_of(positions *s, vm *v, env *e, arr *x) {
@@ -163,7 +162,60 @@ static bool selects(const fn *f, bool dyadic) {
   }
 }
 
-arr *select_parts(const positions *s, arr *r) {
+/* What is selected so far: numbers, or a formula that says which (`to` is NULL). */
+typedef struct selected {
+  places by;
+  arr *to;
+} selected;
+
+/* The numbers themselves; NULL after an error. */
+static arr *numbers_of(positions *s, selected *r) {
+  if (!r->to) r->to = places_numbers(s->v->c, &r->by);
+  return r->to;
+}
+
+/* What stands for what is in place n of the target; 0: a fill. */
+static arr *number_place(positions *s, int64_t n) {
+  const arr *x = s->arrays.at[0].x;
+  if (n) return number_item(s, arr_item(x, n - 1), n);
+  OWNED arr *zero = arr_int(s->v->c, 0);
+  return zero ? replace_leaves(s->v, arr_item(x, 0), zero) : NULL;
+}
+
+/* The same of the places `at`, a vector. */
+static arr *number_each(positions *s, arr *at) {
+  ctx *c = s->v->c;
+  OWNED arr *numbers = arr_convert(c, at, ET_I64);
+  OWNED arr *r = numbers ? arr_new_items(c, 1, &at->count) : NULL;
+  for (int64_t i = 0; r && i < at->count; i++) {
+    arr *one = number_place(s, ((int64_t *)numbers->host)[i]);
+    ((arr **)r->host)[i] = one;
+    if (!one || stops_at(c, i)) return NULL;
+  }
+  qsort(s->marks.at, s->marks.n, sizeof *s->marks.at, by_address);
+  return arr_squeeze(c, arr_move(&r));
+}
+
+/* The same for what looks into items: places of the target become the numbers of what is in them, the
+ * same ones for the same place. */
+static arr *numbers_inside(positions *s, selected *r) {
+  prim_env pe = env_of(s->v);
+  if (!numbers_of(s, r) || !is_nested(s->arrays.at[0].x)) return r->to;
+  if (s->arrays.n > 1 || is_nested(r->to) || !r->to->count) return r->to;
+  pe.io = 1;
+  OWNED arr *line = prim_ravel(&pe, r->to);
+  OWNED arr *once = line ? prim_monadic(&pe, P_UNION, line) : NULL;
+  OWNED arr *which = once ? prim_dyadic(&pe, P_IOTA, once, r->to) : NULL;
+  OWNED arr *items = which ? number_each(s, once) : NULL;
+  arr *inside = items ? prim_index(&pe, items, 1, &which) : NULL;
+  if (!inside) return NULL;
+  arr_release(r->to);
+  return r->to = inside;
+}
+
+/* What a function selected, not to stand for any position as a whole; consumes r, NULL stays
+ * NULL. */
+static arr *select_parts(const positions *s, arr *r) {
   if (!r || !numbered_of(s, r)) return r;
   OWNED arr *zero = arr_int(s->v->c, 0);
   arr *copy = NULL;
@@ -174,6 +226,7 @@ arr *select_parts(const positions *s, arr *r) {
 }
 
 static arr *select_apply(positions *s, fn *f, arr *x, arr *y, bool *whole);
+static bool select_in(positions *s, const bnode *b, selected *r, bool *whole);
 
 /* Element i of a, or its only one. */
 static arr *value_at(ctx *c, const arr *a, int64_t i) {
@@ -215,82 +268,185 @@ static arr *select_each(positions *s, fn *f, arr *x, arr *y) {
 }
 
 static arr *select_apply(positions *s, fn *f, arr *x, arr *y, bool *whole) {
-  *whole = fn_is(f, P_PICK);
+  *whole = fn_is(f, P_PICK) && prim_in_force(s->v, P_PICK, x != NULL) == P_PICK;
   if (f->kind == F_DERIVED) return select_each(s, f->l.f, x, y);
   arr *r = call2(s->v, f, x, y);
   return *whole ? r : select_parts(s, r);
 }
 
-static arr *select_index(positions *s, const bnode *b) {
-  OWNED_INDICES indices ix;
-  bool whole;
-  if (!indices_of(s->v, s->e, b, &ix) || !indices_box(s->v, &ix)) return NULL;
-  OWNED arr *y = select_from(s, b->kid[0], &whole);
-  if (!y) return NULL;
-  s->v->at = span_in(s->e, b->begin, b->end);
-  return select_parts(s, index_of(s->v, y, ix.n, ix.at));
+/* r becomes `to`, which is taken over. */
+static bool select_becomes(selected *r, arr *to) {
+  if (!to) return false;
+  arr_release(r->to);
+  r->to = to;
+  return true;
 }
 
-static arr *select_step(positions *s, const step *st, arr *y, bool *whole) {
+/* r[at[0];…] of a formula r; NULL without an error: it is for numbers. */
+static arr *index_formula(positions *s, const selected *r, const indices *ix) {
+  prim_env pe = env_of(s->v);
+  bool alone = ix->n == 1;
+  if (r->to || (alone && !ix->at[0]) || !indices_host(s->v, ix)) return NULL;
+  if (alone && is_nested(ix->at[0])) return places_choose(&pe, &r->by, ix->at[0]);
+  return places_index(&pe, &r->by, ix->n, ix->at);
+}
+
+static bool select_places(positions *s, const indices *ix, selected *r) {
+  arr *to = index_formula(s, r, ix);
+  if (to || err_is(s->v->c)) return select_becomes(r, to);
+  bool inside = ix->n == 1 && ix->at[0] && is_nested(ix->at[0]);
+  arr *y = inside ? numbers_inside(s, r) : numbers_of(s, r);
+  return y && select_becomes(r, select_parts(s, index_of(s->v, y, ix->n, ix->at)));
+}
+
+static bool select_index(positions *s, const bnode *b, selected *r) {
+  OWNED_INDICES indices ix;
+  bool whole;
+  if (!indices_of(s->v, s->e, b, &ix) || !indices_box(s->v, &ix)) return false;
+  if (!select_in(s, b->kid[0], r, &whole)) return false;
+  s->v->at = span_in(s->e, b->begin, b->end);
+  return select_places(s, &ix, r);
+}
+
+/* Item n of the target, as a whole. */
+static bool select_item_at(positions *s, int64_t n, selected *r, bool *whole) {
+  const arr *x = s->arrays.at[0].x;
+  *whole = true;
+  arr *to = is_nested(x) ? number_item(s, arr_item(x, n - 1), n) : arr_int(s->v->c, n);
+  qsort(s->marks.at, s->marks.n, sizeof *s->marks.at, by_address);
+  return select_becomes(r, to);
+}
+
+/* f r or x f r of a formula r; false, often without an error: it is for numbers. */
+static bool select_by_formula(positions *s, const fn *f, arr *x, selected *r,
+                              bool *whole) {
+  vm *v = s->v;
+  prim_env pe = env_of(v);
+  if (r->to || f->kind != F_PRIM || (x && !ir_host(v->g, x))) return false;
+  prim p = prim_in_force(v, (prim)f->prim, x != NULL);
+  int64_t n;
+  switch (p) {
+  case P_RIGHT: return true;
+  case P_SQUAD: return select_becomes(r, places_squad(&pe, &r->by, x));
+  case P_PICK:
+    if (x ? !places_pick(&pe, &r->by, x, &n) : !r->by.count) return false;
+    if (!x) n = places_at(&r->by, 0);
+    return select_item_at(s, n, r, whole);
+  case P_TAKE:
+  case P_DROP:
+  case P_RHO:
+  case P_COMMA:
+  case P_COMMA1:
+  case P_REVERSE:
+  case P_REVERSE1:
+  case P_TRANSPOSE:
+    if (x && (p == P_REVERSE || p == P_REVERSE1)) return false;
+    return places_move(&pe, &r->by, p, x);
+  default: return false;
+  }
+}
+
+/* Does f look into items? */
+static bool looks_inside(const fn *f) {
+  return f->kind == F_DERIVED || fn_is(f, P_PICK) || fn_is(f, P_MEMBER);
+}
+
+static bool select_step(positions *s, const step *st, selected *r, bool *whole) {
   vm *v = s->v;
   OWNED arr *x = NULL;
   OWNED_VALUE value f = {0};
+  *whole = false;
   if (st->kind > S_DYADIC)
-    return err_null(v->c, ERR_SYNTAX, "a selection assigns nothing");
+    return err_set(v->c, ERR_SYNTAX, "a selection assigns nothing");
   if (st->x) x = eval_arr(v, s->e, st->x);
-  if ((st->x && !x) || !eval(v, s->e, st->f, &f)) return NULL;
+  if ((st->x && !x) || !eval(v, s->e, st->f, &f)) return false;
   if (!selects(f.f, x != NULL))
-    return err_null(v->c, ERR_SYNTAX, "this function selects nothing");
+    return err_set(v->c, ERR_SYNTAX, "this function selects nothing");
   v->at = span_in(s->e, st->begin, st->end);
-  return select_apply(s, f.f, x, y, whole);
+  if (select_by_formula(s, f.f, x, r, whole)) return true;
+  if (err_is(v->c)) return false;
+  arr *y = looks_inside(f.f) ? numbers_inside(s, r) : numbers_of(s, r);
+  return y && select_becomes(r, select_apply(s, f.f, x, y, whole));
 }
 
 /* Does a step pick an item of the nested target first, so that nothing else of it changes? */
 static bool picks_first(const positions *s, const bnode *b) {
   bool base = b->kid[0]->kind == B_NAME || b->kid[0]->kind == B_MEMBER;
   const step *st = b->step;
-  if (!base || st->kind != S_DYADIC || !s->of || !s->of->host || !arr_nests(s->of))
-    return false;
+  if (!base || st->kind != S_DYADIC || !s->of->host || !arr_nests(s->of)) return false;
   return st->f->kind == B_CONST && fn_is(st->f->val.f, P_PICK);
 }
 
-/* The numbers of the item that the step picks. */
-static arr *select_picked(positions *s, const step *st) {
+/* All of the target x. */
+static bool select_all(positions *s, arr *x, selected *r) {
+  if (!add_array(s, x, 0)) return false;
+  if (x->host) {
+    places_all(&r->by, x, 1);
+    return true;
+  }
+  r->to = number_there(s, x, 1);
+  if (!r->to || !vec_push(s->v->c, &s->marks, ((mark){r->to, 0}))) return false;
+  s->arrays.at[0].numbers = arr_retain(r->to);
+  return true;
+}
+
+/* The item that the step picks. */
+static bool select_picked(positions *s, const step *st, selected *r) {
   vm *v = s->v;
   s->path = eval_arr(v, s->e, st->x);
-  if (!s->path) return NULL;
+  if (!s->path) return false;
   v->at = span_in(s->e, st->begin, st->end);
   OWNED arr *item = prim2(v, P_PICK, s->path, s->of);
-  if (!item || !number_target(s, item, true)) return NULL;
-  return arr_retain(positions_root(s));
+  return item && select_all(s, item, r);
+}
+
+static bool select_steps(positions *s, const bnode *b, selected *r, bool *whole) {
+  uint32_t i = picks_first(s, b);
+  bool ok = i ? select_picked(s, b->step, r) : select_in(s, b->kid[0], r, whole);
+  if (i && !ok) err_at(s->v->c, span_in(s->e, b->step->begin, b->step->end));
+  *whole |= i;
+  for (; i < b->n && ok; i++) {
+    ok = select_step(s, &b->step[i], r, whole);
+    if (!ok) err_at(s->v->c, span_in(s->e, b->step[i].begin, b->step[i].end));
+  }
+  return ok;
+}
+
+static bool select_in(positions *s, const bnode *b, selected *r, bool *whole) {
+  *whole = false;
+  if (b->kind == B_NAME || b->kind == B_MEMBER) return select_all(s, s->of, r);
+  if (b->kind == B_INDEX) return select_index(s, b, r) || fail_at(s->v, s->e, b);
+  if (b->kind == B_CHAIN) return select_steps(s, b, r, whole);
+  return fail_node(s->v, s->e, b, ERR_SYNTAX, "it selects from no name");
+}
+
+/* Nothing but a name, or an item: the target as a whole. */
+static bool mark_target(positions *s, selected *r) {
+  numbered *root = &s->arrays.at[0];
+  if (r->to) return true;
+  if (!numbers_of(s, r) || !vec_push(s->v->c, &s->marks, ((mark){r->to, 0})))
+    return false;
+  root->numbers = arr_retain(r->to);
+  return true;
+}
+
+static arr *selected_numbers(positions *s, bool ok, selected *r) {
+  if (ok && numbers_of(s, r)) return r->to;
+  arr_release(r->to);
+  return NULL;
 }
 
 arr *select_from(positions *s, const bnode *b, bool *whole) {
-  *whole = false;
-  if (b->kind == B_NAME || b->kind == B_MEMBER) {
-    if (s->of && !number_target(s, s->of, true)) return NULL;
-    return arr_retain(positions_root(s));
-  }
-  if (b->kind == B_INDEX) {
-    arr *r = select_index(s, b);
-    if (!r) fail_at(s->v, s->e, b);
-    return r;
-  }
-  if (b->kind != B_CHAIN) {
-    fail_node(s->v, s->e, b, ERR_SYNTAX, "it selects from no name");
-    return NULL;
-  }
-  uint32_t i = picks_first(s, b);
-  OWNED arr *r = i ? select_picked(s, b->step) : select_from(s, b->kid[0], whole);
-  if (i && !r) err_at(s->v->c, span_in(s->e, b->step->begin, b->step->end));
-  *whole |= i;
-  for (; i < b->n && r; i++) {
-    arr *next = select_step(s, &b->step[i], r, whole);
-    if (!next) err_at(s->v->c, span_in(s->e, b->step[i].begin, b->step[i].end));
-    arr_release(r);
-    r = next;
-  }
-  return arr_move(&r);
+  selected r = {.to = NULL};
+  bool name = b->kind == B_NAME || b->kind == B_MEMBER;
+  bool ok = select_in(s, b, &r, whole) && (!(name || *whole) || mark_target(s, &r));
+  return selected_numbers(s, ok, &r);
+}
+
+arr *select_at(positions *s, const indices *ix) {
+  selected r = {.to = NULL};
+  bool ok = select_all(s, s->of, &r) && select_places(s, ix, &r);
+  return selected_numbers(s, ok, &r);
 }
 
 /* ── values, position by position ───────────────────────────────────────────────────────────── */
@@ -352,24 +508,61 @@ static bool put_positions(positions *s, arr *to, bool whole, fn *f, arr *val) {
   return true;
 }
 
-/* The target with all that was given to its positions: the deepest arrays go into theirs
- * first. */
-static arr *positions_join(positions *s) {
+/* The deepest arrays go into theirs first; those of the target's items are left. */
+static bool positions_join(positions *s) {
   prim_env pe = env_of(s->v);
   for (size_t k = s->arrays.n; k-- > 0;) {
     numbered *t = &s->arrays.at[k];
     int64_t i;
     if (!t->changed) continue;
     arr *x = arr_squeeze(s->v->c, arr_retain(t->x));
-    if (!x) return NULL;
+    if (!x) return false;
     arr_release(t->x);
     t->x = x;
-    if (!t->up) continue;
-    numbered *up = position_at(s, t->up, &i);
-    if (!prim_put_item(&pe, &up->x, i, x)) return NULL;
+    numbered *up = t->up ? position_at(s, t->up, &i) : NULL;
+    if (!up || up == s->arrays.at) continue;
+    if (!prim_put_item(&pe, &up->x, i, x)) return false;
     up->changed = true;
   }
-  return arr_retain(s->arrays.at[0].x);
+  return true;
+}
+
+/* Is array k an item of the target that is new? */
+static bool is_new_item(const positions *s, size_t k) {
+  const numbered *t = &s->arrays.at[k];
+  return t->changed && t->up && t->up < s->arrays.at[1].base;
+}
+
+/* The places of the new items, and in *items they themselves; there is one at least. */
+static arr *new_items(const positions *s, int64_t n, arr **items) {
+  OWNED arr *at = arr_vec(s->v->c, ET_I64, n);
+  *items = arr_vec(s->v->c, ET_NEST, n);
+  if (!at || !*items) return NULL;
+  n = 0;
+  for (size_t k = 1; k < s->arrays.n; k++) {
+    if (!is_new_item(s, k)) continue;
+    ((arr **)(*items)->host)[n] = arr_retain(s->arrays.at[k].x);
+    ((int64_t *)at->host)[n++] = s->arrays.at[k].up;
+  }
+  return arr_move(&at);
+}
+
+bool positions_give(positions *s, arr *to, bool whole, fn *f, arr *val, arr **at,
+                    arr **values) {
+  numbered *root = &s->arrays.at[0];
+  prim_env pe = env_of(s->v);
+  OWNED arr *where = NULL, *items = NULL;
+  int64_t n = 0;
+  pe.io = 1;
+  if (!put_positions(s, to, whole, f, val) || !positions_join(s)) return false;
+  for (size_t k = 1; k < s->arrays.n; k++) n += is_new_item(s, k);
+  if (n) where = new_items(s, n, &items);
+  if (n && !where) return false;
+  if (n && root->changed && !prim_ravel_put(&pe, &root->x, where, items)) return false;
+  bool all = root->changed || !n;
+  if (!all) *at = arr_move(&where);
+  *values = all ? arr_retain(root->x) : arr_move(&items);
+  return true;
 }
 
 /* ── values, all at once ────────────────────────────────────────────────────────────── */
@@ -432,34 +625,39 @@ bool put_by_turns(vm *v, arr **flat, arr *to, fn *f, arr *val) {
   return ok;
 }
 
-bool positions_scatter(const positions *s, const arr *to, const fn *f) {
-  int64_t lo = 1, hi;
-  if (is_nested(s->arrays.at[0].x) || is_nested(to)) return false;
-  if (f && !fn_is_scalar(f, true)) return false;
-  if (to->has_range && to->lo > 0) return true;
-  if (to->count) sc_bounds(to, &lo, &hi);
-  return lo > 0;
-}
-
-static arr *scatter(positions *s, arr *to, fn *f, arr *val) {
-  vm *v = s->v;
-  arr *x = s->arrays.at[0].x;
+bool put_in_order(vm *v, arr **flat, arr *to, fn *f, arr *val) {
   prim_env pe = env_of(v);
-  if (!prim_conforms(&pe, to->rank, to->shape, val)) return NULL;
-  OWNED arr *flat = arr_reshape(v->c, x, 1, &x->count);
-  OWNED arr *at = prim_ravel(&pe, to);
-  OWNED arr *vals = prim_ravel(&pe, val);
-  if (!flat || !at || !vals) return NULL;
-  bool ok;
-  if (f) ok = put_by_turns(v, &flat, at, f, vals);
-  else ok = put_turn(v, &flat, at, NULL, vals);
-  if (!ok) return NULL;
-  return x->rank == 1 ? arr_move(&flat) : arr_reshape(v->c, flat, x->rank, x->shape);
+  OWNED arr *numbers = arr_convert(v->c, to, ET_I64);
+  if (!numbers) return false;
+  for (int64_t i = 0; i < to->count; i++) {
+    int64_t at = ((int64_t *)numbers->host)[i] - 1;
+    OWNED arr *old = arr_scalar_at(v->c, *flat, at), *one = value_at(v->c, val, i);
+    OWNED arr *new = old &&one ? new_value(v, f, old, one) : NULL;
+    if (!new || !prim_put_item(&pe, flat, at, new) || interrupted(v->c)) return false;
+  }
+  return true;
 }
 
-arr *positions_give(positions *s, arr *to, bool whole, fn *f, arr *val) {
-  if (!ir_host(s->v->g, to) || !ir_host(s->v->g, val)) return NULL;
-  if (!whole && positions_scatter(s, to, f)) return scatter(s, to, f, val);
-  if (!put_positions(s, to, whole, f, val)) return NULL;
-  return positions_join(s);
+/* ── for assign.c ───────────────────────────────────────────────────────────────────── */
+
+bool positions_plain(const positions *s, const arr *to) {
+  return s->arrays.n == 1 && !is_nested(to);
+}
+
+int64_t positions_whole(const positions *s, const arr *to, bool whole) {
+  const numbered *t = numbered_of(s, to);
+  int64_t n = 0;
+  if (t) n = t->up;
+  else if (whole && is_simple_scalar(to)) n = arr_get_int(to, 0);
+  bool inner = s->arrays.n > 1 && n >= s->arrays.at[1].base;
+  return inner ? 0 : n;
+}
+
+void positions_let_go(positions *s) {
+  arr_release(s->of);
+  s->of = NULL;
+  for (size_t k = 0; k < s->arrays.n; k++) {
+    arr_release(s->arrays.at[k].x);
+    s->arrays.at[k].x = NULL;
+  }
 }

@@ -26,26 +26,29 @@ typedef struct positions {
   arr *of, *path; /* positions_of: the array; what it picked from there, or NULL; owned */
 } positions;
 
-/* Numbers the places of x; those in its items too, if deep_too. */
-bool positions_new(positions *s, vm *v, env *e, arr *x, bool deep_too);
-/* The same for select_from, which numbers the places of x, or of the item that a pick next to the name
- * picks from x: that is `path`, then, and the item is the target. */
+/* For select_from, which numbers the places of x, or of the item that a pick next to the name picks
+ * from x: that is `path`, then, and the item is the target. */
 void positions_of(positions *s, vm *v, env *e, arr *x);
-void positions_free(positions *s); /* also after positions_new failed, or of zeros */
+void positions_free(positions *s); /* also of zeros */
 #define OWNED_POSITIONS __attribute__((cleanup(positions_free)))
-static inline arr *positions_root(const positions *s) { return s->arrays.at[0].numbers; }
 
 /* The positions that the expression selects; *whole: as one item, by ⊃. */
 arr *select_from(positions *s, const bnode *b, bool *whole);
-/* What indexing selected, not to stand for any position as a whole; consumes r, NULL stays
- * NULL. */
-arr *select_parts(const positions *s, arr *r);
-/* Are the target a simple array and its positions `to`, which are on the host, numbers, none of them a
- * fill, and may f, if there is one, go to them in any order? */
-bool positions_scatter(const positions *s, const arr *to, const fn *f);
-/* The target with val, or old f val, given to the positions `to`. */
-arr *positions_give(positions *s, arr *to, bool whole, fn *f, arr *val);
+/* Those of x[at[0];…]. */
+arr *select_at(positions *s, const indices *ix);
+/* Are all of `to` places of the target, or fills, 0? */
+bool positions_plain(const positions *s, const arr *to);
+/* The one place of the target that is meant as a whole; 0: there is no such. */
+int64_t positions_whole(const positions *s, const arr *to, bool whole);
+/* val, or old f val, given to the positions `to`, in copies: *values are those of the target's places
+ * *at, in its ravel from 1, or all of it where *at stays NULL. */
+bool positions_give(positions *s, arr *to, bool whole, fn *f, arr *val, arr **at,
+                    arr **values);
+/* Holds the target and its items no longer, so that they can be written over. */
+void positions_let_go(positions *s);
 /* flat[to]←flat[to] f val for a scalar f; `to`, from 1, may name places again: one value after the
  * other then. Vectors all. */
 bool put_by_turns(vm *v, arr **flat, arr *to, fn *f, arr *val);
+/* The same value by value, whatever f is, and the elements. */
+bool put_in_order(vm *v, arr **flat, arr *to, fn *f, arr *val);
 #endif
