@@ -349,11 +349,26 @@ static arr *joined(const ir_call *call, prim f, const view *v, arr *x, arr *y) {
   return view_copy(call->env.c, v, (arr *[]){x, y});
 }
 
+static arr *appended(const ir_call *call, prim f, arr *x, arr *y);
+
+/* The same where a scalar stands for a cell of `to`. */
+static arr *cell_appended(const ir_call *call, prim f, arr *to, arr *one, bool before) {
+  prim_env e = call->env;
+  int64_t shape = arr_product(to->rank - 1, to->shape + 1);
+  if (shape > to->count / 8 + 1 || !ir_host(call->g, one)) return NULL;
+  OWNED arr *lengths = arr_int_vec(e.c, to->rank - 1, to->shape + 1);
+  OWNED arr *cell = lengths ? prim_dyadic(&e, P_RHO, lengths, one) : NULL;
+  if (!cell) return NULL;
+  return before ? appended(call, f, cell, to) : appended(call, f, to, cell);
+}
+
 /* x,y or x⍪y where the longer one has come of a catenation and the other is written beside it,
  * on the host. NULL without an error: it is to be made anew. */
 static arr *appended(const ir_call *call, prim f, arr *x, arr *y) {
   bool before = x->count < y->count;
   arr *to = before ? y : x, *more = before ? x : y;
+  if (!more->rank && to->rank > 1 && to->grows)
+    return cell_appended(call, f, to, more, before);
   if (!to->grows || (f == P_COMMA && to->rank > 1) || to->dev || more->dev) return NULL;
   if (more->count > to->count / 8 + 1 || to->type == ET_BIT) return NULL;
   if (!ir_host(call->g, more)) return NULL;

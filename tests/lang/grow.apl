@@ -66,3 +66,13 @@ n←⎕NS'' ⋄ n.r←'ab' 'cd' ⋄ (2⊃n.r),←'e' ⋄ (1⊃n.r)←'z' ⋄ ∊
 r←'ab' 'cd' ⋄ (1⊃r){r⊢←'gone' 5 ⋄ ⍺,⍵}←'e' ⋄ ∊r  ⍝ → abe 5
 (3⊃r),←1                                         ⍝ ! INDEX ERROR
 (1 1 1⊃r),←1                                     ⍝ ! RANK ERROR
+
+⍝ ── a scalar that stands for a cell grows a matrix, too ──
+x←0 3⍴0 ⋄ y←{x⍪←⍵ ⋄ 0}¨⍳300 ⋄ (⍴x),x[300;],x[7;] ⍝ → 300 3 300 300 300 7 7 7
+y←x ⋄ x⍪←9 ⋄ (≢y),≢x                  ⍝ → 300 301
+x⍪⍨←8 ⋄ x[1 2 302;2]                  ⍝ → 8 1 9
+x←1 2 2⍴0.5 ⋄ y←{x←x⍪⍵ ⋄ 0}¨⍳30 ⋄ (⍴x),+/,x ⍝ → 1 2 2 2
+x←1 2 2⍴0.5 ⋄ y←{x⍪←⍵ ⋄ 0}¨⍳30 ⋄ (⍴x),+/,x  ⍝ → 31 2 2 1862
+x←1 2⍴⊂'ab' ⋄ y←{x⍪←⊂⍵⍴'c' ⋄ 0}¨⍳40 ⋄ x[41;]≡2⍴⊂40⍴'c' ⍝ → 1
+x←1 2⍴'a' ⋄ y←{x⍪←⍵ ⋄ 0}¨'bcdefghijk' ⋄ ,⍉x ⍝ → abcdefghijkabcdefghijk
+x←⊂⍬ ⋄ y←{(⊃x),←⍵ ⋄ 0}¨⍳300 ⋄ (⍳300)≡⊃x ⍝ → 1

@@ -162,27 +162,33 @@ static bool selects(const fn *f, bool dyadic) {
   }
 }
 
-/* What is selected so far: numbers, or a formula that says which (`to` is NULL). */
-typedef struct selected {
-  places by;
-  arr *to;
-} selected;
-
-/* The numbers themselves; NULL after an error. */
-static arr *numbers_of(positions *s, selected *r) {
-  if (!r->to) r->to = places_numbers(s->v->c, &r->by);
-  return r->to;
-}
-
 /* What stands for what is in place n of the target; 0: a fill. */
 static arr *number_place(positions *s, int64_t n) {
   const arr *x = s->arrays.at[0].x;
+  if (n && !is_nested(x)) return arr_int(s->v->c, n);
   if (n) return number_item(s, arr_item(x, n - 1), n);
   OWNED arr *zero = arr_int(s->v->c, 0);
   return zero ? replace_leaves(s->v, arr_item(x, 0), zero) : NULL;
 }
 
-/* The same of the places `at`, a vector. */
+/* What is selected so far: numbers, or one place of the target as a whole, or a formula that says
+ * which (`to` is NULL). */
+typedef struct selected {
+  places by;
+  arr *to;
+  int64_t item; /* 0: it is no such place */
+} selected;
+
+/* The numbers themselves; NULL after an error. */
+static arr *numbers_of(positions *s, selected *r) {
+  if (r->to) return r->to;
+  if (r->item) r->to = number_place(s, r->item);
+  else r->to = places_numbers(s->v->c, &r->by);
+  qsort(s->marks.at, s->marks.n, sizeof *s->marks.at, by_address);
+  return r->to;
+}
+
+/* What stands for what is in the places `at` of the target, a vector. */
 static arr *number_each(positions *s, arr *at) {
   ctx *c = s->v->c;
   OWNED arr *numbers = arr_convert(c, at, ET_I64);
@@ -286,7 +292,7 @@ static bool select_becomes(selected *r, arr *to) {
 static arr *index_formula(positions *s, const selected *r, const indices *ix) {
   prim_env pe = env_of(s->v);
   bool alone = ix->n == 1;
-  if (r->to || (alone && !ix->at[0]) || !indices_host(s->v, ix)) return NULL;
+  if (r->to || r->item || (alone && !ix->at[0]) || !indices_host(s->v, ix)) return NULL;
   if (alone && is_nested(ix->at[0])) return places_choose(&pe, &r->by, ix->at[0]);
   return places_index(&pe, &r->by, ix->n, ix->at);
 }
@@ -308,21 +314,12 @@ static bool select_index(positions *s, const bnode *b, selected *r) {
   return select_places(s, &ix, r);
 }
 
-/* Item n of the target, as a whole. */
-static bool select_item_at(positions *s, int64_t n, selected *r, bool *whole) {
-  const arr *x = s->arrays.at[0].x;
-  *whole = true;
-  arr *to = is_nested(x) ? number_item(s, arr_item(x, n - 1), n) : arr_int(s->v->c, n);
-  qsort(s->marks.at, s->marks.n, sizeof *s->marks.at, by_address);
-  return select_becomes(r, to);
-}
-
 /* f r or x f r of a formula r; false, often without an error: it is for numbers. */
 static bool select_by_formula(positions *s, const fn *f, arr *x, selected *r,
                               bool *whole) {
   vm *v = s->v;
   prim_env pe = env_of(v);
-  if (r->to || f->kind != F_PRIM || (x && !ir_host(v->g, x))) return false;
+  if (r->to || r->item || f->kind != F_PRIM || (x && !ir_host(v->g, x))) return false;
   prim p = prim_in_force(v, (prim)f->prim, x != NULL);
   int64_t n;
   switch (p) {
@@ -330,8 +327,8 @@ static bool select_by_formula(positions *s, const fn *f, arr *x, selected *r,
   case P_SQUAD: return select_becomes(r, places_squad(&pe, &r->by, x));
   case P_PICK:
     if (x ? !places_pick(&pe, &r->by, x, &n) : !r->by.count) return false;
-    if (!x) n = places_at(&r->by, 0);
-    return select_item_at(s, n, r, whole);
+    r->item = x ? n : places_at(&r->by, 0);
+    return *whole = true;
   case P_TAKE:
   case P_DROP:
   case P_RHO:
@@ -423,7 +420,7 @@ static bool select_in(positions *s, const bnode *b, selected *r, bool *whole) {
 /* Nothing but a name, or an item: the target as a whole. */
 static bool mark_target(positions *s, selected *r) {
   numbered *root = &s->arrays.at[0];
-  if (r->to) return true;
+  if (r->to || r->item) return true;
   if (!numbers_of(s, r) || !vec_push(s->v->c, &s->marks, ((mark){r->to, 0})))
     return false;
   root->numbers = arr_retain(r->to);
@@ -431,6 +428,7 @@ static bool mark_target(positions *s, selected *r) {
 }
 
 static arr *selected_numbers(positions *s, bool ok, selected *r) {
+  if (ok && r->item && !r->to) return arr_int(s->v->c, r->item);
   if (ok && numbers_of(s, r)) return r->to;
   arr_release(r->to);
   return NULL;
