@@ -9,5 +9,6 @@
 
 void terminal_write(FILE *to, const char *text, size_t n);
 void terminal_print(FILE *to, const char *fmt, ...) PRINTF_LIKE(2, 3);
-void terminal_escape(str *to, const char *text, size_t n); /* as a terminal would be shown it */
+void terminal_escape(str *to, const char *text,
+                     size_t n); /* as a terminal would be shown it */
 #endif

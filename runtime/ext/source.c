@@ -142,11 +142,12 @@ static void put_array(writer *w, arr *a, int depth, str *s) {
     put_space(w, a, depth, s);
     return;
   }
+  w->failed |= interrupted(w->v->c);
   if (a->type == ET_F32) str_puts(s, "⎕F32 ");
   put_shape(s, a);
   if (a->type == ET_NEST) {
     str_puts(s, a->count == 1 || !a->rank ? "⊂" : a->count ? "" : "⊂");
-    for (int64_t i = 0; i < arr_item_count(a); i++) {
+    for (int64_t i = 0; !w->failed && i < arr_item_count(a); i++) {
       str_puts(s, "(");
       put_array(w, arr_item(a, i), depth + 1, s);
       str_puts(s, ")");
@@ -155,13 +156,13 @@ static void put_array(writer *w, arr *a, int depth, str *s) {
     if (a->count) put_chars(s, a);
     else str_puts(s, "''");
   } else {
-    for (int64_t i = 0; i < a->count; i++) {
+    for (int64_t i = 0; !stops_at(w->v->c, i) && i < a->count; i++) {
       if (i) str_puts(s, " ");
       put_number(s, a, i);
     }
     if (!a->count) str_puts(s, a->type == ET_F64 ? "0.5" : "0");
   }
-  w->failed |= s->failed;
+  w->failed |= s->failed || err_is(w->v->c);
 }
 
 /* ── ]save ──────────────────────────────────────────────────────────────────────────── */

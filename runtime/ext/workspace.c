@@ -129,7 +129,7 @@ static bool put_space(writer *w, arr *a, int depth) {
 
 static bool put_array(writer *w, arr *a, int depth) {
   vm *v = w->v;
-  if (out_of_stack(v->c)) return false;
+  if (out_of_stack(v->c) || interrupted(v->c)) return false;
   if (depth > DEPTH_MAX)
     return err_set(v->c, ERR_LIMIT, "%s: an array is nested deeper than %d levels",
                    w->file.who, DEPTH_MAX);
@@ -252,13 +252,14 @@ static bool right_head(const array_head *h) {
 }
 
 /* Elements that no other program could read without harm: characters, bits behind the last. */
-static bool right_elements(const arr *a) {
+static bool right_elements(ctx *c, const arr *a) {
   if (a->type == ET_BIT && a->count % 8)
     return ((const unsigned char *)a->host)[a->count / 8] >> a->count % 8 == 0;
   for (int64_t i = 0; a->type == ET_C32 && i < a->count; i++)
-    if (((const uint32_t *)a->host)[i] > 0x10FFFF) return false;
+    if (((const uint32_t *)a->host)[i] > 0x10FFFF || stops_at(c, i)) return false;
   for (int64_t i = 0; a->has_range && a->type != ET_NEST && i < a->count; i++)
-    if (arr_get_int(a, i) < a->lo || arr_get_int(a, i) > a->hi) return false;
+    if (arr_get_int(a, i) < a->lo || arr_get_int(a, i) > a->hi || stops_at(c, i))
+      return false;
   return true;
 }
 
@@ -316,7 +317,8 @@ static arr *get_space(reader *p, uint32_t number, int depth) {
 static arr *get_array(reader *p, int depth) {
   array_head h;
   int64_t shape[ARR_MAX_RANK], n;
-  if (out_of_stack(p->v->c) || !take_into(p, &h, sizeof h)) return NULL;
+  if (out_of_stack(p->v->c) || interrupted(p->v->c) || !take_into(p, &h, sizeof h))
+    return NULL;
   if (p->version < 2) h.ref = 0;
   bool ok = right_head(&h) && depth <= DEPTH_MAX;
   if (ok && h.ref) return get_space(p, h.number, depth);
@@ -341,7 +343,7 @@ static arr *get_array(reader *p, int depth) {
   if (bytes) memcpy(a->host, from, bytes);
   bool ranged = h.has_range && (elt_is_int((elt)h.type) || elt_is_char((elt)h.type));
   if (ranged) arr_set_range(a, h.lo, h.hi);
-  if (right_elements(a)) return arr_move(&a);
+  if (right_elements(p->v->c, a)) return arr_move(&a);
   damaged(p, "an array in it is wrong");
   return NULL;
 }
