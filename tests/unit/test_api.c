@@ -1066,7 +1066,7 @@ static void test_folders(void **state) {
   assert_non_null(mkdtemp(folder));
   snprintf(text, sizeof text,
            "cd %s && mkdir in && echo a >in/file && echo b >out && ln -s ../out in/up && "
-           "ln -s %s in/away && ln -s file in/same",
+           "ln -s %s in/away && ln -s file in/same && ln -s none in/gone",
            folder, folder);
   assert_int_equal(system(text), 0);
   snprintf(in, sizeof in, "%s/in/", folder);
@@ -1076,6 +1076,7 @@ static void test_folders(void **state) {
   snprintf(text, sizeof text, "F←'%s'", folder);
   OK(vapl_eval(v, text, VAPL_STRLEN, NULL, NULL));
   all_are(v, outside, 19);
+  assert_int_equal(number(v, "⎕NEXISTS F,'/in/gone'"), 0);
   all_are(v, inside, VAPL_OK);
   close_host(&h, v);
   k.folders = (const char *const[]){NULL};

@@ -305,6 +305,10 @@ bool ext_stat(vm *v, const char *who, const char *path, bool follow, struct stat
   if (!ext_find(&p, v, who, path, follow)) return false;
   bool links = follow && !v->reach;
   if (fstatat(p.folder, p.name.at, st, links ? 0 : AT_SYMLINK_NOFOLLOW)) return false;
+  if (follow && S_ISLNK(st->st_mode)) { /* to nothing, or it would have been followed */
+    errno = ENOENT;
+    return false;
+  }
   if (!links || reaches_all(v)) return true;
   int fd = openat(p.folder, p.name.at, O_PATH | O_CLOEXEC);
   bool ok = fd >= 0 && (!is_of_system(fd) || refuse(v, who, path, SYSTEM));
