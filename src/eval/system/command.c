@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* command.c - the commands of the session: ) for the workspace, ] for the machine.
  *
- * A row per command. They write like output does; what they do not know is answered by a
- * line, not by an error, for nothing in the workspace went wrong. */
+ * A row per command. They write like output does. A word that a command does not know, or one too
+ * many, is SYNTAX ERROR; a name may stand in quotes (command_word). */
 #include "../run/eval.h"
 #include "../value/items.h"
 #include "../value/sysname.h"
