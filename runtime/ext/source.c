@@ -14,8 +14,9 @@
 #include "../../src/eval/value/space.h"
 #include "csv.h"
 #include "text.h"
-#include "workspace.h"
+#include <stdlib.h>
 #include <string.h>
+#include "workspace.h"
 #include <strings.h>
 
 /* ── arrays as text ─────────────────────────────────────────────────────────────────── */
@@ -434,14 +435,21 @@ static bool note_functions(vm *v, before_list *list) {
   return true;
 }
 
+static int by_name(const void *a, const void *b) {
+  uintptr_t x = (uintptr_t)((const before *)a)->name;
+  uintptr_t y = (uintptr_t)((const before *)b)->name;
+  return (x > y) - (x < y);
+}
+
 static bool is_new(void *user, const sym *k, value x) {
   const before_list *list = user;
   const value *now = space_find(list->in, (sym *)(uintptr_t)k);
   UNUSED(x);
   if (!now || now->cls <= C_ARR) return false;
-  for (size_t i = 0; i < list->n; i++)
-    if (list->at[i].name == k) return list->at[i].f != now->f;
-  return true;
+  before key = {.name = k};
+  const before *was = NULL;
+  if (list->n) was = bsearch(&key, list->at, list->n, sizeof key, by_name);
+  return !was || was->f != now->f;
 }
 
 static arr *new_functions(vm *v, before_list *list) {
@@ -521,7 +529,7 @@ static bool run_namespace(script *p, const char *name, const char *end, arr *in,
   if (s.failed) return false;
   if (s.n && !is_valid_name(&s))
     return err_set(v->c, ERR_DOMAIN, "⎕FIX: line %u: %s is no name", p->line - 1, s.at);
-  arr *r = space_new(v, in, s.n ? s.at : NULL);
+  arr *r = step_begins(v->c) ? space_new(v, in, s.n ? s.at : NULL) : NULL;
   if (!r) return false;
   arr_release(p->made);
   p->made = r; /* until one in it takes the place */
@@ -542,6 +550,7 @@ static bool run_lines(script *p, arr *in, int depth) {
   uint32_t first = p->line;
   if (out_of_stack(p->v->c)) return false;
   while (p->at < p->end) {
+    if (interrupted(p->v->c)) return false;
     const char *begin = p->at, *rest,
                *stop = memchr(begin, '\n', (size_t)(p->end - begin));
     if (!stop) stop = p->end;
@@ -567,7 +576,9 @@ static bool fix(vm *v, script *p, int64_t how, before_list *list, arr **r) {
   OWNED arr *alone = how ? NULL : space_new(v, list->in, NULL);
   if (!how && !alone) return false;
   p->sets = how != 0;
-  if (!note_functions(v, list) || !run_lines(p, how ? list->in : alone, 0)) return false;
+  if (!note_functions(v, list)) return false;
+  if (list->n) qsort(list->at, list->n, sizeof *list->at, by_name);
+  if (!run_lines(p, how ? list->in : alone, 0)) return false;
   if (p->made && how < 2) return give_result(r, arr_retain(p->made));
   if (!how) return give_result(r, arr_move(&alone));
   return give_result(r, new_functions(v, list));

@@ -28,7 +28,8 @@ typedef struct parser {
   VEC(tnode *) stack; /* items and statements of all open brackets */
   VEC(tnum) nums;     /* of the strand of numbers being read */
   int depth;
-  uint8_t *dop; /* of the innermost open dfn, else NULL */
+  uint32_t tokens; /* that were read: it is looked now and then whether to go on */
+  uint8_t *dop;    /* of the innermost open dfn, else NULL */
 } parser;
 
 /* ── helpers ────────────────────────────────────────────────────────────────────────── */
@@ -49,6 +50,7 @@ static bool fail(parser *p, int code, uint32_t begin, uint32_t end, const char *
 }
 
 static bool advance(parser *p) {
+  if (!(++p->tokens & 0xFFF) && interrupted(p->c)) return false;
   p->t = lex_next(&p->lx);
   if (p->t.kind != TOK_ERROR) return true;
   err_at(p->c, (span){p->src, p->t.begin, p->t.end});

@@ -191,18 +191,26 @@ static bool bind_segment(binder *b, tnode **it, uint32_t n, chain *c) {
 
 /* ── rows ───────────────────────────────────────────────────────────────────────────── */
 
-/* Those further left come behind, which they do by themselves but for parentheses. */
+/* Those of a name are linked from the left; they are met from the right but for parentheses. */
 static bool note_override(binder *b, override o) {
   if (!vec_push(b->v->c, &b->overrides, o)) return false;
-  override *at = b->overrides.at + b->overrides.n - 1;
-  for (; at > b->overrides.at && at[-1].at < o.at; at--) at[0] = at[-1];
-  *at = o;
+  override *all = b->overrides.at, *new = all + b->overrides.n - 1;
+  uint32_t *link = &o.s->overrides;
+  while (*link && all[*link - 1].at < o.at) link = &all[*link - 1].next;
+  new->next = *link;
+  *link = (uint32_t)b->overrides.n;
   return true;
+}
+
+static void forget_overrides(binder *b) {
+  for (size_t i = 0; i < b->overrides.n; i++) b->overrides.at[i].s->overrides = 0;
+  vec_free(b->v->c, &b->overrides);
 }
 
 /* What is left of an arrow in the same statement sees the class that the name will have. */
 static bool note_class(binder *b, const bnode *t, uint8_t nc) {
-  if (t->kind == G_NAME) return note_override(b, (override){t->s, t->begin, nc});
+  if (t->kind == G_NAME)
+    return note_override(b, (override){.s = t->s, .at = t->begin, .cls = nc});
   for (uint32_t i = 0; t->kind == G_STRAND && i < t->n; i++)
     if (!note_class(b, t->kid[i], nc)) return false;
   return true;
@@ -272,7 +280,7 @@ bound *bind_cached(vm *v, env *e, tnode *stmt) {
     stmt->cache = r;
   }
   vec_free(v->c, &b.keys);
-  vec_free(v->c, &b.overrides);
+  forget_overrides(&b);
   vec_free(v->c, &b.phrases);
   vec_free(v->c, &b.steps);
   vec_free(v->c, &b.early);

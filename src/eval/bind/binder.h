@@ -31,6 +31,7 @@ typedef struct
     override { /* a class that this statement gives a name, from `at` leftwards */
   sym *s;
   uint32_t at;
+  uint32_t next; /* 1 + the number of the name's next one further right; 0: none */
   uint8_t cls;
 } override;
 
@@ -120,7 +121,6 @@ static inline bnode *bind_statement(binder *b, const tnode *s) {
 
 /* body.c */
 sym *symbol_of(vm *v, tnode *t);
-int slot_of(const body *k, const sym *s); /* -1: not a local name */
 /* The first item of the path that ends in it[i]: i where no point is before it. */
 uint32_t path_begin(tnode *const *it, uint32_t i);
 bool is_names(const tnode *t); /* a name or ⎕IO …, or names in parentheses */

@@ -12,12 +12,6 @@ sym *symbol_of(vm *v, tnode *t) {
   return t->cache;
 }
 
-int slot_of(const body *k, const sym *s) {
-  for (uint32_t i = 0; i < k->n; i++)
-    if (k->local[i] == s) return (int)i;
-  return -1;
-}
-
 uint32_t path_begin(tnode *const *it, uint32_t i) {
   while (i > 1 && it[i - 1]->kind == T_DOT) {
     i -= 2;
@@ -41,10 +35,7 @@ static bool add_names(vm *v, tnode *t, name_list *out) {
   if (t->kind == T_SYSNAME) return true;
   if (t->kind == T_PAREN) return add_row(v, t->kid[0]->kid, t->kid[0]->n, out);
   sym *s = symbol_of(v, t);
-  if (!s) return false;
-  for (size_t i = 0; i < out->n; i++)
-    if (out->at[i] == s) return true;
-  return vec_push(v->c, out, s);
+  return s && vec_push(v->c, out, s);
 }
 
 static bool add_row(vm *v, tnode **it, uint32_t n, name_list *out) {
@@ -73,18 +64,30 @@ static bool scan_locals(vm *v, tnode *t, name_list *out) {
   return true;
 }
 
+/* Each of the names once; those of many are indexed. */
+static bool add_locals(body *k, arena *mem, const name_list *names) {
+  uint32_t size = 2 * BODY_FEW;
+  while (size < 2 * names->n) size *= 2;
+  if (names->n > BODY_FEW) k->index = arena_alloc(mem, size * sizeof *k->index);
+  k->local = arena_alloc(mem, names->n * sizeof *k->local);
+  if (!k->local || (names->n > BODY_FEW && !k->index)) return false;
+  k->mask = size - 1;
+  for (size_t i = 0; i < names->n; i++) {
+    sym *s = names->at[i];
+    if (slot_of(k, s) >= 0) continue;
+    k->local[k->n++] = s;
+    if (k->index) *body_place(k, s) = k->n;
+  }
+  return true;
+}
+
 static body *body_new(unit *u, tnode *dfn, const name_list *names) {
   body *k = arena_alloc(&u->t->mem, sizeof *k);
   if (!k) return NULL;
-  k->n = (uint32_t)names->n;
   k->u = u;
   k->src = u->t->src;
   k->node = dfn;
-  if (!k->n) return k;
-  k->local = arena_alloc(&u->t->mem, names->n * sizeof *k->local);
-  if (!k->local) return NULL;
-  memcpy(k->local, names->at, names->n * sizeof *k->local);
-  return k;
+  return !names->n || add_locals(k, &u->t->mem, names) ? k : NULL;
 }
 
 body *body_of(vm *v, unit *u, tnode *dfn) {

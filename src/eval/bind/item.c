@@ -143,7 +143,7 @@ static bnode *bind_notation(binder *b, tnode *t, bkind kind) {
   bnode **kid = arena_alloc(b->mem, t->n * sizeof *kid);
   if (!kid) return NULL;
   for (uint32_t i = 0; i < t->n; i++) {
-    kid[i] = bind_statement(b, t->kid[i]);
+    kid[i] = interrupted(b->v->c) ? NULL : bind_statement(b, t->kid[i]);
     if (!kid[i]) return NULL;
     if (kid[i]->cls != C_ARR) return bind_syntax(b, t->kid[i], "an array is wanted here");
   }

@@ -177,10 +177,8 @@ uint8_t bind_class_of(binder *b, bkind kind) {
 uint8_t bind_class_or_hybrid(binder *b, tnode *t) {
   sym *s = symbol_of(b->v, t);
   if (!s) return C_NONE;
-  for (size_t i = b->overrides.n; i-- > 0;) {
-    const override *o = &b->overrides.at[i];
-    if (o->s == s && o->at > t->begin) return o->cls;
-  }
+  for (uint32_t i = s->overrides; i; i = b->overrides.at[i - 1].next)
+    if (b->overrides.at[i - 1].at > t->begin) return b->overrides.at[i - 1].cls;
   return bind_note(b, (bkey){.kind = B_NAME, .slot = slot_of(b->k, s), .s = s});
 }
 

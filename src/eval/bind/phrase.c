@@ -243,7 +243,9 @@ static bool bind_next(binder *b, segment *s) {
 }
 
 bool bind_phrases(binder *b, segment *s) {
-  while (s->i < s->n)
+  while (s->i < s->n) {
+    if ((s->i & 0xFF) == 0xFF && interrupted(b->v->c)) return false;
     if (!bind_next(b, s)) return false;
+  }
   return true;
 }

@@ -12,6 +12,8 @@ typedef struct sym { /* an interned name, for the life of the vm; val: in the wo
   struct sym *next;
   value val;
   uint32_t hash, len, last; /* last: where it was in a namespace (space.c) */
+  uint32_t
+      overrides; /* 1 + the number of its leftmost in the statement that is bound; 0: none */
   char text[];
 } sym;
 
@@ -22,7 +24,8 @@ typedef struct body {
   source *src; /* its text's */
   tnode *node;
   sym **local; /* names that it assigns */
-  uint32_t n;
+  uint32_t n, mask,
+      *index;         /* places of names: 1 + their slots; NULL: there are few names */
   bool open;          /* what it assigns is the space's: a text, or space.( … ) */
   struct body *inner; /* of space.( … ) in it; NULL until it is needed */
 } body;
@@ -89,6 +92,11 @@ static inline env *env_retain(env *e) { /* likewise */
 /* The innermost guard of e is in force no more; restoring: the names are what it has kept. */
 void env_end_guard(env *e, bool restoring);
 
+enum { BODY_FEW = 8 }; /* names that are searched one by one */
+/* The place of k's index where s is or would be. */
+uint32_t *body_place(const body *k, const sym *s);
+int slot_of(const body *k,
+            const sym *s); /* of s among k's names; -1: it is none of them */
 /* Where s is among the names of e's dfn, or of the texts that ⍎ ran in it; NULL: nowhere. */
 env *env_own_name(env *e, const sym *s, uint32_t *index);
 /* Likewise, perhaps a number without an array, where that needs no search; NULL: it does. */

@@ -97,13 +97,25 @@ void names_free(vm *v) {
 
 /* ── environments ───────────────────────────────────────────────────────────────────── */
 
+uint32_t *body_place(const body *k, const sym *s) {
+  uint32_t i = s->hash & k->mask;
+  while (k->index[i] && k->local[k->index[i] - 1] != s) i = (i + 1) & k->mask;
+  return &k->index[i];
+}
+
+int slot_of(const body *k, const sym *s) {
+  if (k->index) return (int)*body_place(k, s) - 1;
+  for (uint32_t i = 0; i < k->n; i++)
+    if (k->local[i] == s) return (int)i;
+  return -1;
+}
+
 env *env_own_name(env *e, const sym *s, uint32_t *index) {
-  for (; e; e = e->more)
-    for (uint32_t i = 0; i < e->body->n; i++)
-      if (e->body->local[i] == s) {
-        *index = i;
-        return e;
-      }
+  for (; e; e = e->more) {
+    int i = slot_of(e->body, s);
+    *index = (uint32_t)i;
+    if (i >= 0) return e;
+  }
   return NULL;
 }
 

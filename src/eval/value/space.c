@@ -107,12 +107,15 @@ static void drop(void *user, void *data) {
   v->drops = false;
 }
 
-/* "#.name" within `parent`. (⎕DMX is shown as what it says.) */
+/* "#.name" within `parent`; "….name" where that would be long, as in a list of namespaces. (⎕DMX is
+ * shown as what it says.) */
 static arr *text_of(vm *v, arr *parent, const char *name) {
+  enum { SHOWN_MOST = 1000 };
   OWNED_STR str s = {.c = v->c};
   arr *above = parent ? (arr *)(uintptr_t)arr_ref_text(parent) : NULL;
   if (!above) str_puts(&s, "#");
   else if (above->rank != 1) str_puts(&s, "#.[Namespace]");
+  else if (above->count > SHOWN_MOST) str_puts(&s, "…");
   else if (!arg_text(v, above, "", &s)) return NULL;
   str_printf(&s, ".%s", name);
   return s.failed ? NULL : arr_text(v->c, s.at, s.n);
