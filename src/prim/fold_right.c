@@ -12,7 +12,9 @@
 
 enum { SIDE = 256, POLL = 1 << 16 };
 
-static bool has_struck(const right_fold *z) { return z->s->esc || z->s->err || z->s->inf; }
+static bool has_struck(const right_fold *z) {
+  return z->s->esc || z->s->err || z->s->inf;
+}
 
 static const void *at(const right_fold *z, const void *v, int64_t i) {
   return (const char *)v + (size_t)i * sc_size(z->of);
@@ -26,18 +28,18 @@ static void *into(const right_fold *z, void *v, int64_t i) {
 #define LOOP(op)                                                                         \
   for (; n > 0; n--) acc = v[n - 1] op acc;                                              \
   break
-#define CHUNK(name, V)                                                                   \
-  /* What n elements in front of acc make of it: a number that is finite, or not right. */  \
-  static V name(prim f, const V *v, int64_t n, V acc) {                                  \
-    switch (f) {                                                                         \
-    case P_PLUS: LOOP(+);                                                                \
-    case P_MINUS: LOOP(-);                                                               \
-    case P_TIMES: LOOP(*);                                                               \
-    default: /* ÷: what is not finite would be lost, and 0 is no divisor */              \
-      for (; n > 0 && acc != 0 && isfinite(acc); n--) acc = v[n - 1] / acc;              \
-      return n > 0 ? (V)NAN : acc;                                                       \
-    }                                                                                    \
-    return acc;                                                                          \
+#define CHUNK(name, V)                                                                     \
+  /* What n elements in front of acc make of it: a number that is finite, or not right. */ \
+  static V name(prim f, const V *v, int64_t n, V acc) {                                    \
+    switch (f) {                                                                           \
+    case P_PLUS: LOOP(+);                                                                  \
+    case P_MINUS: LOOP(-);                                                                 \
+    case P_TIMES: LOOP(*);                                                                 \
+    default: /* ÷: what is not finite would be lost, and 0 is no divisor */               \
+      for (; n > 0 && acc != 0 && isfinite(acc); n--) acc = v[n - 1] / acc;                \
+      return n > 0 ? (V)NAN : acc;                                                         \
+    }                                                                                      \
+    return acc;                                                                            \
   }
 CHUNK(chunk_of_doubles, double)
 CHUNK(chunk_of_floats, float)
