@@ -420,7 +420,8 @@ typedef struct before {
   fn *f;
 } before;
 typedef struct before_list {
-  arr *in; /* the namespace; NULL: the workspace */
+  arr *in;          /* the namespace; NULL: the workspace */
+  name_list spaces; /* that the script has at its top */
   before *at;
   size_t n, cap;
 } before_list;
@@ -445,6 +446,8 @@ static bool is_new(void *user, const sym *k, value x) {
   const before_list *list = user;
   const value *now = space_find(list->in, (sym *)(uintptr_t)k);
   UNUSED(x);
+  for (size_t i = 0; i < list->spaces.n; i++)
+    if (list->spaces.at[i] == k) return true;
   if (!now || now->cls <= C_ARR) return false;
   before key = {.name = k};
   const before *was = NULL;
@@ -452,7 +455,7 @@ static bool is_new(void *user, const sym *k, value x) {
   return !was || was->f != now->f;
 }
 
-static arr *new_functions(vm *v, before_list *list) {
+static arr *new_names(vm *v, before_list *list) {
   OWNED_LIST arr_list items = {.v = v};
   name_list names = {0};
   bool ok = names_sorted(v, is_new, list, &names);
@@ -492,8 +495,9 @@ typedef struct script {
   vm *v;
   const char *name, *at, *end;
   uint32_t line;
-  bool sets; /* its namespaces get their names where it runs */
-  arr *made; /* the last one of them; owned */
+  bool sets;         /* its namespaces get their names where it runs */
+  arr *made;         /* the last one of them; owned */
+  name_list *spaces; /* those at the top */
 } script;
 
 /* Is the line `word`, whatever the case, perhaps with something behind it, *rest? */
@@ -538,6 +542,7 @@ static bool run_namespace(script *p, const char *name, const char *end, arr *in,
   bool named = k && (depth || p->sets);
   if (s.n && !k) return false;
   if (named && !name_set(v, in, k, (value){.cls = C_ARR, .a = r})) return false;
+  if (named && !depth && !vec_push(v->c, p->spaces, k)) return false;
   if (!run_lines(p, r, depth + 1)) return false;
   arr_release(p->made);
   p->made = arr_move(&kept);
@@ -581,7 +586,7 @@ static bool fix(vm *v, script *p, int64_t how, before_list *list, arr **r) {
   if (!run_lines(p, how ? list->in : alone, 0)) return false;
   if (p->made && how < 2) return give_result(r, arr_retain(p->made));
   if (!how) return give_result(r, arr_move(&alone));
-  return give_result(r, new_functions(v, list));
+  return give_result(r, new_names(v, list));
 }
 
 bool ext_fix(vm *v, arr *x, arr *y, arr **r) {
@@ -594,10 +599,12 @@ bool ext_fix(vm *v, arr *x, arr *y, arr **r) {
   ok = ok && read_script(v, y, &text, &name) && !text.failed && !name.failed;
   script p = {.v = v, .name = name.at, .line = 1, .at = text.at ? text.at : ""};
   p.end = p.at + text.n;
+  p.spaces = &list.spaces;
   ok = ok && fix(v, &p, how, &list, r);
   arr_release(p.made);
   for (size_t i = 0; i < list.n; i++) fn_release(list.at[i].f);
   vec_free(v->c, &list);
+  vec_free(v->c, &list.spaces);
   v->shy = true;
   return ok && *r;
 }

@@ -436,15 +436,56 @@ static bool refuse_colon(parser *p, bool in_dfn) {
               "control words are not in this version: :%.*s", len, word);
 }
 
+static bool is_lower_or_upper(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
+
+/* :Section and :Region, and their ends, are headings: nothing happens. */
+static bool at_heading(parser *p) {
+  static const char *const words[] = {"section", "endsection", "region", "endregion"};
+  const char *at = token_text(p) + 1;
+  for (size_t i = 0; p->t.code == ':' && i < ARRAY_LEN(words); i++) {
+    size_t n = strlen(words[i]);
+    if (p->t.end + n > p->src->len || strncasecmp(at, words[i], n)) continue;
+    if (p->t.end + n == p->src->len || !is_lower_or_upper(at[n])) return true;
+  }
+  return false;
+}
+
+static bool skip_line(parser *p) {
+  const char *at = p->src->text + p->t.end;
+  size_t rest = p->src->len - p->t.end;
+  const char *end = memchr(at, '\n', rest);
+  p->lx.at = p->t.end + (end ? (size_t)(end - at) : rest);
+  return advance(p);
+}
+
+/* Is the statement s, before a semicolon, the header of a traditional function, r←f x;local? */
+static bool is_header(const tnode *s) {
+  return s && s->n > 1 && s->kid[0]->kind == T_NAME;
+}
+
+/* A colon or a semicolon is behind the statement s. Always false. */
+static bool refuse_behind(parser *p, const tnode *s, bool in_dfn) {
+  const char *hint = "";
+  if (!in_dfn && at_punct(p, ';') && is_header(s))
+    return fail(p, ERR_NONCE, p->t.begin, p->t.end,
+                "traditional functions, whose local names stand behind ;, are not in "
+                "this version");
+  if (!in_dfn && at_punct(p, ':')) hint = ": labels are not in this version";
+  return fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "%.*s cannot stand here%s",
+              (int)(p->t.end - p->t.begin), token_text(p), hint);
+}
+
 /* body = { [stmt | guard] sep } [stmt | guard]; guards in a dfn only. Pushes them. */
 static bool parse_body(parser *p, bool in_dfn) {
+  tnode *s;
   for (;;) {
-    tnode *s;
     if (!in_dfn && p->t.kind == TOK_GREEK && p->t.code == 0x2207)
       return fail(p, ERR_NONCE, p->t.begin, p->t.end,
-                  "definitions by ∇ are not in this version");
+                  "traditional functions (∇) are not in this version");
     if (!parse_stmt(p, &s)) return false;
-    if (!s && at_colon(p)) return refuse_colon(p, in_dfn);
+    if (!s && !in_dfn && at_colon(p) && at_heading(p)) {
+      if (!skip_line(p)) return false;
+    } else if (!s && at_colon(p)) return refuse_colon(p, in_dfn);
     if (s && in_dfn && at_colon(p)) {
       s = parse_guard(p, s);
       if (!s) return false;
@@ -453,12 +494,8 @@ static bool parse_body(parser *p, bool in_dfn) {
     if (!at_separator(p)) break;
     if (!advance(p)) return false;
   }
-  if (!at_colon(p) && !at_punct(p, ';')) return true;
-  return fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "%.*s cannot stand here",
-              (int)(p->t.end - p->t.begin), token_text(p));
+  return (!at_colon(p) && !at_punct(p, ';')) || refuse_behind(p, s, in_dfn);
 }
-
-static bool is_lower_or_upper(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
 
 /* Is the current token the start of a line like )OFF or ]box? */
 static bool at_command(const parser *p) {

@@ -241,3 +241,10 @@ e.(tw q)                           ⍝ → 6
 ⎕FIX ':Namespace 1x' ':EndNamespace'  ⍝ ! DOMAIN ERROR
 ⎕FIX ':Namespace y' 'a←÷0' ':EndNamespace'  ⍝ ! DOMAIN ERROR
 ⎕FIX ,⊂':EndNamespace'             ⍝ ! NONCE ERROR
+⎕←2 ⎕FIX ':Namespace zn' ':Section one' 'f←{⍵+1}' ':EndSection' ':region it''s ← 2' 'v←1' ':EndRegion' ':EndNamespace' 'zf←{⍵}'  ⍝ →  zf  zn
+zn.(f v)                           ⍝ → 2
+⎕FIX 'r←f x;a' 'r←x'               ⍝ ! NONCE ERROR: traditional functions, whose local names stand behind ;, are not in this version
+⎕FIX ':Namespace z' '∇r←f x;a' 'r←x' '∇' ':EndNamespace'   ⍝ ! NONCE ERROR: traditional functions (∇) are not in this version
+⎕FIX 'here: x←1'                   ⍝ ! SYNTAX ERROR: : cannot stand here: labels are not in this version
+⎕FIX ':Class a' ':EndClass'        ⍝ ! NONCE ERROR: control words are not in this version: :Class
+⎕FIX 'x←1' ':If x' ':EndIf'        ⍝ ! NONCE ERROR: control words are not in this version: :If

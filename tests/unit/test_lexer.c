@@ -477,7 +477,10 @@ static void test_errors(void **state) {
       {")OFF", "SYNTAX ERROR [0,1) ) closes nothing: commands are for a session, -e and "
                "standard input"},
       {"a;b", "SYNTAX ERROR [1,2) ; cannot stand here"},
-      {"a:b", "SYNTAX ERROR [1,2) : cannot stand here"},
+      {"r←f x;b",
+       "NONCE ERROR [7,8) traditional functions, whose local names stand behind ;, "
+       "are not in this version"},
+      {"a:b", "SYNTAX ERROR [1,2) : cannot stand here: labels are not in this version"},
       {"{a;b}", "SYNTAX ERROR [2,3) ; cannot stand here"},
       {"{a:b:c}", "SYNTAX ERROR [4,5) : cannot stand here"},
       {"(a;b)", "SYNTAX ERROR [2,3) ; cannot stand in ( )"},
@@ -489,7 +492,7 @@ static void test_errors(void **state) {
       {"1\n  :Namespace x",
        "NONCE ERROR [4,14) control words are not in this version: :Namespace"},
       {"{:If ⍵ ⋄ 1}", "SYNTAX ERROR [1,4) a dfn has no control words: :If"},
-      {"∇ r←f x", "NONCE ERROR [0,3) definitions by ∇ are not in this version"},
+      {"∇ r←f x", "NONCE ERROR [0,3) traditional functions (∇) are not in this version"},
       {"[⋄]", "SYNTAX ERROR [0,5) [ ] without an element"},
       {"x[1⋄;2]", "SYNTAX ERROR [6,7) ; and a separator in one [ ]"},
       {"x[1;2\n]", "SYNTAX ERROR [5,6) ; and a separator in one [ ]"},
