@@ -190,7 +190,7 @@ named.in                       ⍝ → #.named.in
 ⎕←'named'⎕NS'vb'               ⍝ → #.named
 named.vb 1                     ⍝ → 101
 (⎕NS named).va                 ⍝ → 100
-'va'⎕NS ⍬                      ⍝ ! DOMAIN ERROR
+'vb'⎕NS ⍬                      ⍝ ! DOMAIN ERROR: ⎕NS: vb is a function
 ⎕NS'nosuch'                    ⍝ ! VALUE ERROR
 ⎕THIS                          ⍝ → #
 ns.⎕THIS≡ns                    ⍝ → 1
@@ -224,6 +224,47 @@ s ⎕VGET(↑'one' 'ten')(0 10)    ⍝ → 5 10
 ⎕VGET'va'                      ⍝ → 3
 {loc←⍵ ⋄ ⎕VGET'loc'}8          ⍝ → 8
 s ⎕VGET'1x'                    ⍝ ! DOMAIN ERROR
+
+⍝ As the manual has them: ⎕VGET of matrices with one value for all, names on the left, classes; ⎕VSET; ⎕NS
+name2←100 ⋄ (ns1 ns2)←()() ⋄ (ns1 ns2).name1←'ABC' 'DEF'
+⎕VGET(↑'n1' 'n2')5             ⍝ → 5 5
+⎕VGET(↑'n1' 'name2')(⊂'none')  ⍝ →  none  100
+⎕VGET(↑'n1' 'name2')(1 2 3)    ⍝ ! LENGTH ERROR
+ns1 'ns2' ⎕VGET 'name1'        ⍝ →  ABC  DEF
+'ns1'⎕VGET 'name1'             ⍝ → ABC
+'#'⎕VGET 'name2'               ⍝ → 100
+''⎕VGET 'name2'                ⍝ → 100
+'nosuch'⎕VGET 'name2'          ⍝ ! VALUE ERROR: ⎕VGET: there is no namespace nosuch
+5 ⎕VGET 'name2'                ⍝ ! DOMAIN ERROR
+(⊂'ABC')≡ns1 ⎕VGET⊂'name1'     ⍝ → 1
+()⎕VGET⊂'name1' 'default'      ⍝ → default
+cl←(a1:1 2 3 ⋄ a2:'APL' ⋄ f:{⍵} ⋄ sub:())
+(cl ⎕VGET ¯2)≡('a1' (1 2 3))('a2' 'APL')   ⍝ → 1
+⊃¨cl ⎕VGET ¯2 9                ⍝ →  a1  a2  sub
+⊃cl ⎕VGET 2 9                  ⍝ → a1 ⏎ a2 ⏎ sub
+2⊃cl ⎕VGET 2.1                 ⍝ →  1 2 3  APL
+≢¨()⎕VGET 2                    ⍝ → 0 0
+cl ⎕VGET 3                     ⍝ ! DOMAIN ERROR
+c2←() ⋄ c2 ⎕VSET cl ⎕VGET 2 ⋄ c2.(a1 a2)   ⍝ →  1 2 3  APL
+c2←() ⋄ c2 ⎕VSET cl ⎕VGET ¯2 ⋄ c2.a2       ⍝ → APL
+(ns1 'ns2'⎕VSET('x1' 'v')('y1' 5))≡ns1 ns2 ⍝ → 1
+(ns1 ns2).y1                   ⍝ → 5 5
+⎕VSET(↑'p1' 'q1')(⊂'APL') ⋄ p1 q1          ⍝ →  APL  APL
+⎕VSET(↑'p1' 'q1')7 ⋄ p1 q1     ⍝ → 7 7
+cl ⎕VSET⊂'f' 1                 ⍝ ! DOMAIN ERROR: ⎕VSET: f is a function
+⎕←''⎕NS'cl.a2' ⋄ a2            ⍝ → # ⏎ APL
+⎕←'xx'⎕NS'name2' 'cl.a1' '#.a2'            ⍝ → #.xx
+xx.(name2,a1,a2)≡100 1 2 3,'APL'           ⍝ → 1
+zz←xx.(''⎕NS'##.p1') ⋄ xx.p1   ⍝ → 7
+('xx' 'yy'⎕NS'p1')≡'#.xx' '#.yy'           ⍝ → 1
+yy.p1                          ⍝ → 7
+⎕←⍬ ⎕NS'p1'                    ⍝ →
+vv←5 ⋄ 'vv'⎕NS'p1' ⋄ vv.p1     ⍝ → 7
+(⎕NS(a:1 ⋄ b:2)(b:3 ⋄ c:4)).(a b c)        ⍝ → 1 3 4
+(⎕NS 2 1⍴(a:1 ⋄ b:2)(b:3)).b   ⍝ → 3
+kk←(a:{⍵}) ⋄ kk ⎕NS(a:1 ⋄ b:2) ⋄ kk.b,kk.⎕NC'a'      ⍝ → 2 3
+⎕NS'no.such'                   ⍝ ! VALUE ERROR
+⎕SIZE'x'                       ⍝ ! NONCE ERROR: ⎕SIZE is not in this version
 
 ⍝ An error undoes what it should; circles go at the end
 h←(v:1)

@@ -235,21 +235,49 @@ static arr *as_vectors(vm *v, const name_list *names) {
   return list_array(&items);
 }
 
+static bool any_negative(const arr *classes) {
+  int64_t i = 0;
+  while (i < classes->count && arr_get_float(classes, i) >= 0) i++;
+  return i < classes->count;
+}
+
 bool sys_nl(vm *v, arr *x, arr *y, arr **r) {
   OWNED_STR str first = {.c = v->c};
   name_list names = {0};
-  bool nested = false;
   if (y->rank > 1) return err_set(v->c, ERR_RANK, "⎕NL takes a vector of name classes");
   if (y->type > ET_F64 && y->count)
     return err_set(v->c, ERR_DOMAIN, "⎕NL takes name classes");
   if (x && !arg_text(v, x, "⎕NL's left argument", &first)) return false;
-  for (int64_t i = 0; i < y->count; i++) nested |= arr_get_float(y, i) < 0;
+  bool nested = any_negative(y);
   nl w = {y, x ? &first : NULL};
   bool ok = names_sorted(v, nl_wants, &w, &names);
   if (ok && nested) *r = as_vectors(v, &names);
   else if (ok) *r = as_matrix(v, &names);
   vec_free(v->c, &names);
   return *r != NULL;
+}
+
+/* The names as a vector or matrix of text, or paired with their values. */
+static arr *with_values(vm *v, const name_list *names, bool pairs) {
+  OWNED_LIST arr_list items = {.v = v};
+  for (size_t i = 0; i < names->n; i++) {
+    const sym *k = names->at[i];
+    arr *x = arr_retain(name_here(v, names->at[i]).val->a);
+    if (pairs) x = items_pair(v, arr_text(v->c, k->text, k->len), x);
+    if (!list_add(&items, x)) return NULL;
+  }
+  arr *values = list_array(&items);
+  return pairs || !values ? values : items_pair(v, as_matrix(v, names), values);
+}
+
+arr *names_with_values(vm *v, const arr *classes) {
+  name_list names = {0};
+  bool pairs = any_negative(classes);
+  nl w = {classes, NULL};
+  arr *r = NULL;
+  if (names_sorted(v, nl_wants, &w, &names)) r = with_values(v, &names, pairs);
+  vec_free(v->c, &names);
+  return r;
 }
 
 /* ── ⎕CR ⎕NR ⎕VR ────────────────────────────────────────────────────────────────────── */

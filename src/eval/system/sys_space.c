@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* sys_space.c - namespaces by ⎕-names: ⎕NS ⎕VGET ⎕VSET ⎕THIS, and paths in texts: 'ns.sub.x'. */
+#include <math.h>
 #include <string.h>
+#include "../../array/convert.h"
 #include "../../array/element.h"
 #include "../value/arg.h"
 #include "../value/items.h"
@@ -83,29 +85,56 @@ arr *space_named(vm *v, arr *x, const char *who) {
 
 /* ── ⎕NS ────────────────────────────────────────────────────────────────────────────── */
 
-/* The namespace that x names, made if there is none. */
+/* The namespace that x is or names, made if there is none, in place of a variable too. */
 static arr *space_for(vm *v, arr *x) {
   OWNED_STR str s = {.c = v->c};
   OWNED arr *in = NULL;
   sym *k;
   if (x->ref) return arr_retain(x);
   if (!arg_text(v, x, "⎕NS's left argument", &s)) return NULL;
+  if (strspn(s.at, "#") == s.n) return space_named(v, x, "⎕NS");
   if (!path_of(v, &s, &in, &k))
     return err_null(v->c, ERR_DOMAIN, "⎕NS: %s is no name", s.at);
   location at = in ? location_in(in, k) : name_here(v, k);
   if (at.val->cls == C_ARR && at.val->a->ref) return arr_retain(at.val->a);
-  if (at.val->cls) return err_null(v->c, ERR_DOMAIN, "⎕NS: %s has a value", s.at);
+  if (at.val->cls > C_ARR)
+    return err_null(v->c, ERR_DOMAIN, "⎕NS: %s is a function", s.at);
   OWNED arr *r = space_new(v, in ? in : space_here(v), k->text);
   if (!r || !name_put(v, NULL, k, at, (value){.cls = C_ARR, .a = r})) return NULL;
   return arr_move(&r);
 }
 
+/* May a name that is x become y: is it none yet, or of the same class? */
+static bool is_alike(const value *x, const value *y) {
+  if (!x || !x->cls) return true;
+  if (x->cls != y->cls || x->num || y->num || x->cls != C_ARR) return x->cls == y->cls;
+  return !x->a->ref == !y->a->ref;
+}
+
 static bool copy_space(vm *v, arr *to, const space *from) {
-  for (uint32_t i = 0; i < from->n; i++)
-    if (from->at[i].val.cls && !name_set(v, to, from->at[i].s, from->at[i].val))
-      return false;
-  return !from->is_workspace ||
-         err_set(v->c, ERR_NONCE, "⎕NS: a copy of the workspace is not in this version");
+  if (from->is_workspace)
+    return err_set(v->c, ERR_NONCE,
+                   "⎕NS: a copy of the workspace is not in this version");
+  for (uint32_t i = 0; i < from->n; i++) {
+    const value *x = &from->at[i].val;
+    if (!x->cls || !is_alike(space_find(to, from->at[i].s), x)) continue;
+    if (!name_set(v, to, from->at[i].s, *x)) return false;
+  }
+  return true;
+}
+
+/* The name or path s, as what its last part is called. */
+static bool copy_name(vm *v, arr *to, const str *s) {
+  OWNED arr *in = NULL;
+  sym *k;
+  if (!path_of(v, s, &in, &k))
+    return err_is(v->c)
+               ? false
+               : err_set(v->c, ERR_VALUE, "⎕NS: there is nothing called %s", s->at);
+  const value *at = in ? space_find(in, k) : name_here(v, k).val;
+  value x = at ? *at : (value){0};
+  if (!x.cls) return err_set(v->c, ERR_VALUE, "⎕NS: %s has no value", s->at);
+  return name_set(v, to, k, x);
 }
 
 /* The names or namespaces that y has. */
@@ -114,28 +143,44 @@ static bool copy_into(vm *v, arr *to, arr *y) {
   names_in names;
   if (!y->count) return true;
   if (y->ref) return copy_space(v, to, space_of(y));
-  if (!names_open(v, y, &names)) return false;
+  if (arr_nests(y) && arr_item(y, 0)->ref) names = (names_in){y, y->count, 0};
+  else if (!names_open(v, y, &names)) return false;
   for (int64_t i = 0; i < names.n; i++) {
     arr *item = arr_nests(y) ? arr_item(y, i) : y;
     if (item->ref) {
       if (!copy_space(v, to, space_of(item))) return false;
       continue;
     }
-    if (!name_at(v, &names, i, &s)) return false;
-    sym *k = sym_find(v, s.at, s.n);
-    value x = k ? *name_here(v, k).val : (value){0};
-    if (!x.cls) return err_set(v->c, ERR_VALUE, "⎕NS: %s has no value", s.at);
-    if (!name_set(v, to, k, x)) return false;
+    if (!name_at(v, &names, i, &s) || !copy_name(v, to, &s)) return false;
   }
   return true;
 }
 
+/* Into the namespace that x is or names, or into each of several: its name, or a reference as x is. */
+static arr *copy_to(vm *v, arr *x, arr *y) {
+  if (x->ref || !is_nested(x)) {
+    if (!x->count && !elt_is_char((elt)x->type)) return arr_retain(x);
+    OWNED arr *in = space_for(v, x);
+    if (!in || !copy_into(v, in, y)) return NULL;
+    return x->ref ? arr_move(&in) : arr_retain((arr *)(uintptr_t)arr_ref_text(in));
+  }
+  if (out_of_stack(v->c)) return NULL;
+  OWNED_LIST arr_list items = {.v = v};
+  for (int64_t i = 0; i < x->count; i++)
+    if (!list_add(&items, copy_to(v, arr_item(x, i), y))) return NULL;
+  if (!x->count) return arr_retain(x);
+  items.n = 0;
+  return collect(v, items.at, x->rank, x->shape);
+}
+
 bool sys_ns(vm *v, arr *x, arr *y, arr **r) {
-  OWNED arr *in = x ? space_for(v, x) : space_new(v, space_here(v), NULL);
-  if (!in || !copy_into(v, in, y)) return false;
-  v->shy = x != NULL;
-  if (x && !x->ref) return give_result(r, arr_retain((arr *)(uintptr_t)arr_ref_text(in)));
-  return give_result(r, arr_move(&in));
+  if (x) {
+    *r = copy_to(v, x, y);
+    v->shy = true;
+    return *r != NULL;
+  }
+  OWNED arr *in = space_new(v, space_here(v), NULL);
+  return in && copy_into(v, in, y) && give_result(r, arr_move(&in));
 }
 
 /* ── ⎕VGET ⎕VSET ────────────────────────────────────────────────────────────────────── */
@@ -157,7 +202,8 @@ static bool spec_open(spec *p, vm *v, arr *y, const char *who) {
   if (pair && arr_item(y, 0)->rank == 2 && elt_is_char((elt)arr_item(y, 0)->type)) {
     p->y = arr_item(y, 0);
     p->values = arr_item(y, 1);
-    if (p->values->rank != 1 || p->values->count != p->y->shape[0])
+    bool each = p->values->rank == 1 && p->values->count == p->y->shape[0];
+    if (p->values->rank && !each) /* a scalar is for all of them */
       return err_set(v->c, ERR_LENGTH, "%s: as many values as names are wanted", who);
   } else if (y->rank > 1 && y->type == ET_NEST)
     return err_set(v->c, ERR_RANK, "%s takes a vector of names", who);
@@ -171,7 +217,7 @@ static bool spec_at(const spec *p, int64_t i, sym **k, arr **given) {
   *given = NULL;
   if (p->y->type != ET_NEST) {
     if (!name_at(v, &p->names, i, &s)) return false;
-    if (p->values) *given = item_at(v, p->values, i);
+    if (p->values) *given = item_at(v, p->values, p->values->rank ? i : 0);
   } else {
     arr *item = arr_item(p->y, i);
     bool pair = !is_name(item) && item->rank == 1 && item->count == 2;
@@ -204,14 +250,37 @@ static arr *value_there(const spec *p, arr *in, int64_t i) {
   return err_null(v->c, ERR_VALUE, "⎕VGET: %s has no value", k->text);
 }
 
+/* May names of class i in y have values? Labels and events could, but there are none. */
+static bool has_values(const arr *y, int64_t i) {
+  double class = floor(fabs(arr_get_float(y, i)));
+  return class == 1 || class == 2 || class == 8 || class == 9;
+}
+
+/* All arrays of some classes. */
+static arr *get_classes(vm *v, arr *in, arr *y) {
+  space_visit visit;
+  if (y->rank > 1)
+    return err_null(v->c, ERR_RANK, "⎕VGET takes a vector of name classes");
+  for (int64_t i = 0; i < y->count; i++)
+    if (!has_values(y, i))
+      return err_null(v->c, ERR_DOMAIN,
+                      "⎕VGET: classes of names that have values are 2 and 9");
+  if (in && !space_enter(&visit, v, v->env, in)) return NULL;
+  arr *r = names_with_values(v, y);
+  if (in) space_leave(&visit);
+  return r;
+}
+
 static arr *get_in(vm *v, arr *in, arr *y) {
   spec p;
+  if (y->type <= ET_F64 && y->count) return get_classes(v, in, y);
   if (!spec_open(&p, v, y, "⎕VGET")) return NULL;
   if (p.y->rank < 2 && p.y->type != ET_NEST) return value_there(&p, in, 0);
   OWNED_LIST arr_list items = {.v = v};
   for (int64_t i = 0; i < p.names.n; i++)
     if (!list_add(&items, value_there(&p, in, i))) return NULL;
   if (p.y->rank || !items.n) return list_array(&items);
+  if (is_name(arr_item(y, 0))) return arr_enclose(v->c, items.at[0]);
   return arr_retain(items.at[0]);
 }
 
@@ -225,13 +294,20 @@ static bool set_in(vm *v, arr *in, arr *y) {
     value x = {.cls = C_ARR, .a = given};
     if (!given)
       return err_set(v->c, ERR_DOMAIN, "⎕VSET takes pairs of a name and a value");
-    if (!name_put(v, NULL, k, name_there(v, in, k), x)) return false;
+    location at = name_there(v, in, k);
+    if (at.val->cls > C_ARR)
+      return err_set(v->c, ERR_DOMAIN, "⎕VSET: %s is a function", k->text);
+    if (!name_put(v, NULL, k, at, x)) return false;
   }
   return true;
 }
 
-/* For each namespace in x, or here. */
+/* For each namespace in x, which it is or names, or here. */
 static arr *each_space(vm *v, arr *x, arr *y, const char *who, bool sets) {
+  if (x && !x->ref && elt_is_char((elt)x->type) && x->rank < 2) {
+    OWNED arr *in = space_named(v, x, who);
+    return in ? each_space(v, in, y, who, sets) : NULL;
+  }
   if (!x || x->ref) {
     if (!sets) return get_in(v, x, y);
     if (!set_in(v, x, y)) return NULL;

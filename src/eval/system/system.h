@@ -76,6 +76,9 @@ bool name_at(vm *v, const names_in *names, int64_t i, str *s); /* without blanks
 bool is_valid_name(const str *s);             /* also of the system: ⎕IO */
 bool is_own_name(const char *text, size_t n); /* of the program alone */
 
+/* The arrays here whose classes are among those: pairs of a name and a value where one of them is
+ * negative, else a matrix of names and a vector of values. */
+arr *names_with_values(vm *v, const arr *classes);
 /* The names that have a value here and are wanted, in the order of their
  * characters. */
 bool names_sorted(vm *v, bool (*wanted)(void *user, const sym *k, value x), void *user,
