@@ -3,6 +3,7 @@
 #include "../../array/convert.h"
 #include "../../array/element.h"
 #include "../run/element.h"
+#include "../run/primitive.h"
 #include "cells.h"
 #include <string.h>
 #include "../value/items.h"
@@ -101,6 +102,22 @@ value cells_value(vm *v, cells *c) {
 }
 
 arr *cells_fills(vm *v, cells *c) { return cells_take(v, c, CELL_OF_FILLS); }
+
+static bool has_characters(vm *v, const arr *a) {
+  bool has = elt_is_char((elt)a->type);
+  if (arr_nests(a) && out_of_stack(v->c)) return false;
+  for (int64_t i = 0; arr_nests(a) && !has && i < arr_item_count(a); i++)
+    has = has_characters(v, arr_item(a, i));
+  return has;
+}
+
+arr *fills_for(vm *v, const fn *f, bool dyadic, arr *fills) {
+  bool derived = f->kind == F_DERIVED && f->l.cls == C_FN;
+  bool scalar = derived ? fn_is_scalar(f->l.f, true) : fn_is_scalar(f, dyadic);
+  if (!scalar || !has_characters(v, fills)) return arr_retain(fills);
+  OWNED arr *zero = arr_int(v->c, 0);
+  return zero ? replace_leaves(v, fills, zero) : NULL;
+}
 
 void cells_close(cells *c) { arr_release(c->now); }
 

@@ -53,6 +53,9 @@ static inline arr *cells_next(vm *v, cells *c) {
 /* The same, owned: a number without an array, if the cell is an element that is one. */
 value cells_value(vm *v, cells *c);
 arr *cells_fills(vm *v, cells *c); /* likewise a cell of fills */
+/* Fills as f is called with them to see what its results would look like, owned: no element meets a
+ * scalar function, or what is derived from one, so its arguments are numbers. */
+arr *fills_for(vm *v, const fn *f, bool dyadic, arr *fills);
 void cells_close(cells *c);
 arr *item_of_fills(vm *v, const arr *a); /* as the items of a would be, if it had any */
 #define OWNED_CELLS __attribute__((cleanup(cells_close))) cells

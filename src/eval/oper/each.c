@@ -10,12 +10,11 @@
 
 /* For an empty frame. */
 static bool call_fills(vm *v, fn *f, cells *x, cells *y, results *to) {
-  arr *b = cells_fills(v, y), *a = NULL;
-  if (!b) return false;
-  if (x) {
-    a = cells_fills(v, x);
-    if (!a) return false;
-  }
+  arr *last = cells_fills(v, y), *first = x && last ? cells_fills(v, x) : NULL;
+  if (!last || (x && !first)) return false;
+  OWNED arr *b = fills_for(v, f, x, last);
+  OWNED arr *a = x && b ? fills_for(v, f, x, first) : NULL;
+  if (!b || (x && !a)) return false;
   return results_add(to, call2(v, f, a, b)) && ir_host(v->g, to->at[0]);
 }
 

@@ -121,9 +121,11 @@ static arr *inner_none(vm *v, const inner *p) {
   prim_env pe = env_of(v);
   OWNED arr *len = arr_int_vec(v->c, 1, &p->n);
   if (!len) return NULL;
-  OWNED arr *a = prim_reshape(&pe, len, p->x);
-  OWNED arr *b = prim_reshape(&pe, len, p->y);
-  if (!a || !b) return NULL;
+  OWNED arr *x = prim_reshape(&pe, len, p->x);
+  OWNED arr *y = prim_reshape(&pe, len, p->y);
+  OWNED arr *a = x && y ? fills_for(v, p->g, true, x) : NULL;
+  OWNED arr *b = a ? fills_for(v, p->g, true, y) : NULL;
+  if (!b) return NULL;
   OWNED arr *t = inner_item(v, p, a, b);
   if (!t || !ir_host(v->g, t)) return NULL;
   return collect_none(v, t, p->shape.rank, p->shape.shape);
