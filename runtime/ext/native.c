@@ -311,7 +311,8 @@ static arr *bytes_of(vm *v, arr *x, int64_t code, const char *who) {
                         (long long)code, (long long)(i + v->sv->io));
     }
   OWNED arr *own = arr_convert(v->c, x, type);
-  if (!own || type != ET_BIT) return arr_move(&own);
+  if (!own) return NULL;
+  if (type != ET_BIT) return arr_plain_nan(v->c, own);
   if (own->count % 8)
     return err_null(v->c, ERR_LENGTH, "%s: bits are written by eights", who);
   arr *bits = arr_vec(v->c, ET_BIT, own->count);

@@ -266,7 +266,7 @@ static bool as_numpy(vm *v, arr *x, arr **made) {
   *made = NULL;
   if (x->type == ET_BIT) *made = arr_convert(v->c, x, ET_I8);
   else if (x->type == ET_C8 || x->type == ET_C16) *made = arr_convert(v->c, x, ET_C32);
-  else return true;
+  else *made = arr_plain_nan(v->c, x);
   return *made != NULL;
 }
 

@@ -130,6 +130,30 @@ static elt simple_type(const arr *a) {
   return arr_joined_type(&all);
 }
 
+#define NANS(T, name)                                                                    \
+  static bool has_##name(const T *v, int64_t n) {                                        \
+    bool is = false;                                                                     \
+    for (int64_t i = 0; i < n; i++) is |= isnan(v[i]);                                   \
+    return is;                                                                           \
+  }                                                                                      \
+  static void plain_##name(T *r, const T *v, int64_t n) {                                \
+    for (int64_t i = 0; i < n; i++) r[i] = isnan(v[i]) ? (T)NAN : v[i];                  \
+  }
+NANS(double, nan)
+NANS(float, nan_single)
+#undef NANS
+
+arr *arr_plain_nan(ctx *c, arr *y) {
+  int64_t n = y->count << (y->type == ET_C128);
+  bool single = y->type == ET_F32, wide = y->type == ET_F64 || y->type == ET_C128;
+  bool has = (single && has_nan_single(y->host, n)) || (wide && has_nan(y->host, n));
+  if (!has) return arr_retain(y);
+  arr *r = arr_new_as(c, (elt)y->type, y);
+  if (r && single) plain_nan_single(r->host, y->host, n);
+  else if (r) plain_nan(r->host, y->host, n);
+  return r;
+}
+
 arr *arr_squeeze(ctx *c, arr *a) {
   if (!a || !arr_nests(a)) return a;
   if (!a->rank && arr_item(a, 0)->ref) { /* as of a simple scalar */

@@ -25,6 +25,9 @@ arr *arr_convert(ctx *c, arr *y, elt t);
 /* Numbers y as f32, each rounded to f64 first. DOMAIN ERROR, which counts from io, where one is
  * finite and would not be. */
 arr *arr_to_f32(ctx *c, arr *y, int64_t io);
+/* Numbers or characters y for where bits are shown: every NaN has one pattern, quiet and without a
+ * sign, for what arithmetic leaves there is the machine's. y itself, retained, if there is none. */
+arr *arr_plain_nan(ctx *c, arr *y);
 /* Consumes a. A nested array whose items are all numbers or all characters becomes a simple one
  * (what strands, ¨ and selections make must go through this); anything else comes back. NULL
  * stays NULL. */

@@ -3,12 +3,14 @@
  * conversions, checked operations.
  *
  * Meanings are ops.def's to the bit. What SPIR-V or Vulkan leaves open is not used:
- * minimum and maximum are a comparison and a selection (GLSL's may return either operand
- * for a NaN), magnitude and negation work on the bits, whether a float is finite is read
+ * minimum and maximum are comparisons and selections (GLSL's may return either operand
+ * for a NaN, and for 0 and ¯0), magnitude and negation work on the bits, whether a float is finite is read
  * off its exponent, a conversion to integer first replaces what is out of range, an
  * integer quotient never sees the divisors 0 and -1. Comparisons carry NoContraction like
  * the arithmetic, which keeps Mesa from rewriting them as if there were no NaN. */
 #include "soft.h"
+
+#include <math.h>
 
 /* ── integers and bits ─────────────────────────────────────────────────────────────── */
 
@@ -223,14 +225,41 @@ static uint32_t cg_logic(cg *g, kty t, SpvOp bitwise, SpvOp logical,
   return spv_op(g->b, cg_type(g, t), t == KB ? logical : bitwise, v[0], v[1]);
 }
 
+/* As base/extreme.h has it. */
+static uint32_t cg_extreme(cg *g, kop op, kty t, uint32_t a, uint32_t b) {
+  kop first = op == KOP_MIN ? KOP_LT : KOP_GT;
+  uint32_t p = cg_sel(g, t, cg_cmp(g, first, t, b, a), b, a);
+  if (kty_is_int(t)) return p;
+  kty i = cg_bits_type(t);
+  uint32_t type = cg_type(g, i), below = cg_const(g, i, cg_sign_bit(t) - 1);
+  uint32_t q = cg_sel(g, t, cg_cmp(g, first, t, a, b), a, b);
+  p = cg_bits(g, i, p);
+  q = cg_bits(g, i, q);
+  uint32_t r = spv_op(g->b, type, SpvOpBitwiseOr, p, q);
+  if (op == KOP_MAX) {
+    uint32_t sign = spv_op(g->b, type, SpvOpBitwiseAnd, p, q);
+    r = spv_op(g->b, type, SpvOpBitwiseAnd, r, below);
+    r = spv_op(g->b, type, SpvOpBitwiseOr, r, sign);
+  }
+  return cg_bits(g, t, r);
+}
+
+uint32_t cg_extreme_of(cg *g, kop op, kty t, uint32_t v, double c) {
+  bool least = op == KOP_MIN, strict = least != (signbit(c) != 0);
+  uint32_t to = cg_real(g, t, c);
+  if (strict) return cg_sel(g, t, cg_cmp(g, least ? KOP_GT : KOP_LT, t, v, to), to, v);
+  uint32_t as_far = cg_cmp(g, least ? KOP_GE : KOP_LE, t, v, to);
+  return cg_sel(g, t, as_far, to, v);
+}
+
 uint32_t cg_arith(cg *g, kop op, kty t, uint32_t a, uint32_t b) {
   const uint32_t v[2] = {a, b};
   switch (op) {
   case KOP_ADD: return cg_sum(g, t, SpvOpIAdd, SpvOpFAdd, v);
   case KOP_SUB: return cg_sum(g, t, SpvOpISub, SpvOpFSub, v);
   case KOP_MUL: return cg_sum(g, t, SpvOpIMul, SpvOpFMul, v);
-  case KOP_MIN: return cg_sel(g, t, cg_cmp(g, KOP_LT, t, b, a), b, a);
-  case KOP_MAX: return cg_sel(g, t, cg_cmp(g, KOP_GT, t, b, a), b, a);
+  case KOP_MIN:
+  case KOP_MAX: return cg_extreme(g, op, t, a, b);
   case KOP_AND: return cg_logic(g, t, SpvOpBitwiseAnd, SpvOpLogicalAnd, v);
   case KOP_OR: return cg_logic(g, t, SpvOpBitwiseOr, SpvOpLogicalOr, v);
   default: return cg_logic(g, t, SpvOpBitwiseXor, SpvOpLogicalNotEqual, v);

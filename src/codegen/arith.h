@@ -10,6 +10,8 @@ uint32_t cg_bits(cg *g, kty to, uint32_t v); /* the same bits as another type */
 uint32_t cg_cmp(cg *g, kop op, kty t, uint32_t a, uint32_t b); /* EQ NE LT LE GT GE */
 uint32_t cg_arith(cg *g, kop op, kty t, uint32_t a,
                   uint32_t b); /* ADD … MAX, AND OR XOR */
+/* MIN or MAX of v and the number c, which is no NaN: one comparison is enough. */
+uint32_t cg_extreme_of(cg *g, kop op, kty t, uint32_t v, double c);
 uint32_t cg_quot(cg *g, kty t, uint32_t a, uint32_t d);
 uint32_t cg_neg(cg *g, kty t, uint32_t v);
 uint32_t cg_not(cg *g, kty t, uint32_t v);

@@ -34,16 +34,7 @@ static kop op_of(const kir *k, uint32_t n) {
   return (kop)kfold_table[k->acc[n].monoid].on[kfold_acc_type(k, n)].op;
 }
 
-/* ⌊ and ⌈ of floats: the left operand shows where the right one is a NaN. */
-bool cg_fold_selects(const kir *k) {
-  if (k->join) return true;
-  for (uint32_t n = 0; n < k->n_acc; n++) {
-    kop op = op_of(k, n);
-    bool extreme = op == KOP_MIN || op == KOP_MAX;
-    if (extreme && kty_is_float(kfold_acc_type(k, n))) return true;
-  }
-  return false;
-}
+bool cg_fold_selects(const kir *k) { return k->join; }
 
 bool cg_fold_commutes(const kir *k) { return !k->join; }
 

@@ -10,6 +10,7 @@
 #include "soft.h"
 
 #include <spirv/unified1/GLSL.std.450.h>
+#include <math.h>
 #include <string.h>
 
 /* ── one operation ─────────────────────────────────────────────────────────────────── */
@@ -35,10 +36,21 @@ static uint32_t cg_literal(cg *g, const kins *in) {
   return cg_int(g, in->ty, in->imm.i);
 }
 
+/* MIN or MAX of floats, one of them a constant. */
+static bool cg_bounded(cg *g, const kins *in, uint32_t *r) {
+  const kins *a = &g->k->ins[in->a], *b = &g->k->ins[in->b];
+  const kins *c = b->op == KOP_CONST ? b : a;
+  bool fits = (in->op == KOP_MIN || in->op == KOP_MAX) && kty_is_float(in->ty);
+  if (!fits || c->op != KOP_CONST || isnan(c->imm.f)) return false;
+  *r = cg_extreme_of(g, in->op, in->ty, g->val[c == b ? in->a : in->b], c->imm.f);
+  return true;
+}
+
 static uint32_t cg_ins(cg *g, const kins *in, cg_pos *p) {
   kty t = in->ty, from = g->k->ins[in->a].ty;
   uint32_t a = g->val[in->a], b = g->val[in->b]; /* what is no operand is not used */
-  uint32_t ty = cg_type(g, t), by = (uint32_t)in->imm.i;
+  uint32_t ty = cg_type(g, t), by = (uint32_t)in->imm.i, r;
+  if (cg_bounded(g, in, &r)) return r;
   switch ((kop)in->op) {
   case KOP_GET:
     return cg_cvt(g, cg_fetch(g, by, from, a), kir_arg_type((elt)g->top->in[by].type), t);

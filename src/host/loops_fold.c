@@ -13,6 +13,8 @@
 #include "loops_isa.h"
 #include "loops_scan.h"
 
+#include "../base/extreme.h"
+
 typedef float f32x4 __attribute__((vector_size(16)));
 typedef double f64x4 __attribute__((vector_size(32)));
 typedef int32_t i32x4 __attribute__((vector_size(16)));
@@ -128,19 +130,15 @@ TURN(turn_8, uint64_t, u64x4, TURN4(uint64_t, u64x4))
 #define JOIN_XOR(a, b) (T)((a) ^ (b))
 
 /* Those of floats on vectors. */
-#define CHOOSE(c, a, b) ((VECTOR)(((MASK)(a) & (c)) | ((MASK)(b) & ~(c))))
 #define VECTOR_ADD(a, b) ((a) + (b))
 #define VECTOR_MUL(a, b) ((a) * (b))
-#define VECTOR_MIN(a, b) CHOOSE((b) < (a), b, a)
-#define VECTOR_MAX(a, b) CHOOSE((b) > (a), b, a)
+#define VECTOR_MIN(a, b) LESSER(VECTOR, MASK, a, b)
+#define VECTOR_MAX(a, b) GREATER(VECTOR, MASK, a, b)
 #define VECTOR_MULO(a, b) /* integers have no vectors */
 
 /* May the join overflow? */
 enum { ESCAPE_ADD, ESCAPE_MUL = 0, ESCAPE_MIN = 0, ESCAPE_MAX = 0, ESCAPE_MULO = 1 };
 
-#define ENDS(s, T)                                                                       \
-  static inline T least_##s(T a, T b) { return b < a ? b : a; }                          \
-  static inline T most_##s(T a, T b) { return b > a ? b : a; }
 static inline int32_t product_i32(int32_t a, int32_t b, uint32_t *f) {
   int64_t z = (int64_t)a * b; /* for this there are vectors */
   *f |= z != (int32_t)z;
@@ -151,10 +149,6 @@ static inline int64_t product_i64(int64_t a, int64_t b, uint32_t *f) {
   *f |= (uint32_t)__builtin_mul_overflow(a, b, &z);
   return z;
 }
-ENDS(i32, int32_t)
-ENDS(i64, int64_t)
-ENDS(f32, float)
-ENDS(f64, double)
 
 /* ── folds whose order cannot show ──────────────────────────────────────────────────── */
 

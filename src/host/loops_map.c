@@ -7,6 +7,7 @@
 #include "loops_isa.h"
 
 #include "../base/arith.h"
+#include "../base/extreme.h"
 
 /* BLK_ONE: for single elements, so that a loop is a call and its operation. */
 #ifdef BLK_ONE
@@ -76,8 +77,8 @@
   BINARY(or_##s, T, T, x | y)                                                            \
   BINARY(xor_##s, T, T, x ^ y)
 #define ORDERED(s, T)                                                                    \
-  BINARY(min_##s, T, T, y < x ? y : x)                                                   \
-  BINARY(max_##s, T, T, y > x ? y : x)
+  BINARY(min_##s, T, T, least_##s(x, y))                                                 \
+  BINARY(max_##s, T, T, most_##s(x, y))
 #define COMPARE(s, T)                                                                    \
   BINARY(eq_##s, uint8_t, T, x == y)                                                     \
   BINARY(ne_##s, uint8_t, T, x != y)                                                     \

@@ -274,10 +274,19 @@ static bool is_extreme(const arr *m, const arr *x) {
   return n->p == P_CEIL || n->p == P_FLOOR;
 }
 
+/* Where x differs from its greatest or least element m, which is a NaN if x has one. */
+static arr *differing(const ir_call *call, arr *x, arr *m) {
+  OWNED arr *differs = scalar2(call, P_NE, x, m);
+  bool ints = elt_is_int((elt)x->type) && !(x->node && x->node->unresolved);
+  if (ints || !differs) return arr_move(&differs);
+  OWNED arr *number = scalar2(call, P_EQ, x, x);
+  return number ? scalar2(call, P_AND, differs, number) : NULL;
+}
+
 /* x⍳m of an element m of x: the least position with an equal. */
 static arr *first_equal(const ir_call *call, arr *x, arr *m) {
   OWNED arr *n = arr_int(call->env.c, x->count);
-  OWNED arr *differs = scalar2(call, P_NE, x, m);
+  OWNED arr *differs = differing(call, x, m);
   OWNED arr *beyond = n && differs ? scalar2(call, P_TIMES, differs, n) : NULL;
   OWNED arr *place = n ? iota(call, n) : NULL;
   OWNED arr *at = beyond && place ? scalar2(call, P_PLUS, place, beyond) : NULL;

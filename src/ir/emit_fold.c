@@ -78,23 +78,9 @@ static bool counts_truths(const fold_row *f) {
   return f->over == OVER_PARITY || f->over == OVER_EVENNESS;
 }
 
-/* Whether the bits of the float v are those of ¯0. */
-static kv is_minus_zero(plan *p, kty ty, kv v) {
-  kty bits = ty == KF32 ? KI32 : KI64;
-  int64_t sign = ty == KF32 ? INT32_MIN : INT64_MIN;
-  kv own = plan_op(p, KOP_BITS, bits, v, 0, 0);
-  return plan_op(p, KOP_EQ, KB, own, plan_constant(p, bits, (kimm){.i = sign}), 0);
-}
-
-/* v where n's mask is 1, else the identity. What makes the order of floats' ⌈ and ⌊ show, NaN and
- * ¯0, escapes. */
+/* v where n's mask is 1, else the identity. */
 static kv masked(plan *p, ir_node *n, kfold monoid, kty ty, kv v) {
   kv mask = plan_element(p, n->x, identity_map, KB);
-  if (kty_is_float(ty)) {
-    kv odd = plan_op(p, KOP_NE, KB, v, v, 0);
-    odd = plan_op(p, KOP_OR, KB, odd, is_minus_zero(p, ty, v), 0);
-    plan_op(p, KOP_ESC, KB, plan_op(p, KOP_AND, KB, mask, odd, 0), 0, plan_fault(p, n));
-  }
   kv none = plan_constant(p, ty, kfold_identity(monoid, ty));
   return plan_select(p, ty, mask, v, none);
 }

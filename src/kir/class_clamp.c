@@ -184,7 +184,7 @@ static kv signed_by(mk *m, const clamp *p, const kv *t, kv x) {
   return mk_sel(m, turned(m, p, t), mk_one(m, KOP_NEG, x), x);
 }
 
-/* The tuple's function at x. NaN stays NaN: MIN and MAX keep their first operand then. */
+/* The tuple's function at x. NaN stays NaN. */
 static kv at(mk *m, const clamp *p, const kv *t, kv x) {
   if (p->s >= 0) x = mk_two(m, KOP_ADD, signed_by(m, p, t, x), t[p->s]);
   if (p->e >= 0) x = mk_two(m, KOP_MUL, t[p->m], mk_ldexp(m, x, t[p->e]));

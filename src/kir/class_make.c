@@ -7,6 +7,8 @@
  * 0 whatever the other one is: results that are not finite are no business of a class. */
 #include "class.h"
 
+#include "../base/extreme.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -98,8 +100,8 @@ static bool fold_reals(kop op, kty ty, double x, double y, double *r) {
   case KOP_SUB: *r = x - y; break;
   case KOP_MUL: *r = x * y; break;
   case KOP_DIV: *r = x / y; break;
-  case KOP_MIN: *r = y < x ? y : x; break;
-  case KOP_MAX: *r = y > x ? y : x; break;
+  case KOP_MIN: *r = least_f64(x, y); break;
+  case KOP_MAX: *r = most_f64(x, y); break;
   default: return false;
   }
   if (ty == KF32)

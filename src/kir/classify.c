@@ -23,11 +23,6 @@ static bool of_both(const kir *k, kv a, kv b) {
   return is_arg(k, unchecked(k, a), 0) && is_arg(k, unchecked(k, b), 1);
 }
 
-/* Of floats ⌈ and ⌊ tell 0 from -0 by the order. */
-static bool commutes(const kins *n) {
-  return !kty_is_float((kty)n->ty) || (n->op != KOP_MIN && n->op != KOP_MAX);
-}
-
 static bool plain_of(kop op, kop plain) {
   if (op == plain) return true;
   return (op == KOP_ADDO && plain == KOP_ADD) || (op == KOP_MUL && plain == KOP_MULO);
@@ -46,8 +41,7 @@ static bool class_monoid(ctx *c, const kclass_ask *ask, kclass *r) {
   const kins *n = &k->ins[out];
   UNUSED(c);
   if (kop_table[n->op].operands != 2 || !no_other_effects(k, out)) return false;
-  bool fits = of_both(k, n->a, n->b) || (commutes(n) && of_both(k, n->b, n->a));
-  if (!fits) return false;
+  if (!of_both(k, n->a, n->b) && !of_both(k, n->b, n->a)) return false;
   for (int f = 0; f < KF_COUNT; f++) {
     if (!kfold_table[f].on[n->ty].order) continue;
     if (!plain_of((kop)n->op, (kop)kfold_table[f].on[n->ty].op)) continue;

@@ -69,36 +69,28 @@ INLINE T OP(tree_lanes_)(sc_state *s, kfold f, const T *v, int64_t n) {
   return OP(tree_op_)(s, f, OP(tree_op_)(s, f, p, q), OP(tree_op_)(s, f, u, w));
 }
 
-/* ⌈ and ⌊, in any order: of numbers that are equal only 0 and ¯0 differ. false: there are few, the
- * result is one of these, or some element is no finite number. */
-INLINE bool OP(tree_extreme_)(kfold f, const T *v, int64_t n, T *r) {
-  enum { ABREAST = 32 };
-  T m[ABREAST], off[ABREAST] = {0};
+/* ⌈ and ⌊ of floats, in any order. false: it is another monoid, or there are few. */
+INLINE bool OP(tree_extreme_)(sc_state *s, kfold f, const T *v, int64_t n, T *r) {
+  enum { ABREAST = 512 / sizeof(T) };
+  T m[ABREAST];
   bool floats = (T)0.5 != 0; /* for others other loops are taken */
-  if (!floats || (f != KF_MAX && f != KF_MIN) || n < 2 * ABREAST) return false;
-#define FIRST(a, b) ((f == KF_MAX ? (a) > (b) : (a) < (b)) ? (a) : (b))
+  if (!floats || (f != KF_MAX && f != KF_MIN) || n < ABREAST) return false;
   for (int j = 0; j < ABREAST; j++) m[j] = v[j];
-  for (int64_t at = 0; at < n; at += ABREAST) {
+  for (int64_t at = ABREAST; at < n; at += ABREAST) {
     const T *x = v + least(at, n - ABREAST); /* some of the last ones twice */
-    IVDEP for (int j = 0; j < ABREAST; j++) {
-      m[j] = FIRST(x[j], m[j]);
-      off[j] += x[j] - x[j]; /* NaN then */
-    }
+    IVDEP for (int j = 0; j < ABREAST; j++) m[j] = OP(tree_op_)(s, f, m[j], x[j]);
   }
-  for (int w = ABREAST / 2; w > 0; w /= 2) {
-    IVDEP for (int j = 0; j < w; j++) m[j] = FIRST(m[j + w], m[j]);
-    IVDEP for (int j = 0; j < w; j++) off[j] += off[j + w];
-  }
-#undef FIRST
+  for (int w = ABREAST / 2; w > 0; w /= 2)
+    IVDEP for (int j = 0; j < w; j++) m[j] = OP(tree_op_)(s, f, m[j], m[j + w]);
   *r = m[0];
-  return off[0] == 0 && m[0] != 0;
+  return true;
 }
 
 /* Up to one tile: lanes from the first row to the last, then neighbouring lanes. */
 INLINE T OP(tree_tile_)(sc_state *s, kfold f, const T *v, int64_t n) {
   T lane[KIR_LANES], id = OP(tree_identity_)(f);
   const T *from = v;
-  if (OP(tree_extreme_)(f, v, n, lane)) return *lane;
+  if (OP(tree_extreme_)(s, f, v, n, lane)) return *lane;
   if (n > KIR_LANES) {
     IVDEP for (int64_t i = 0; i < KIR_LANES; i++) lane[i] = OP(tree_op_)(s, f, id, v[i]);
     from = lane;

@@ -8,6 +8,7 @@
 #include "math.h"
 #include "scalar.h"
 #include "../base/arith.h"
+#include "../base/extreme.h"
 
 #include <float.h>
 #include <math.h>
@@ -99,9 +100,9 @@ static inline uint32_t off_s(float a) {
     else s->off |= off_##S(r);                                                           \
     return r;                                                                            \
   }
-#define OP_ANY(T, S)                                                                     \
-  static inline T min_##S(T a, T b) { return b < a ? b : a; }                            \
-  static inline T max_##S(T a, T b) { return b > a ? b : a; }                            \
+#define OP_ANY(T, S, E)                                                                  \
+  static inline T min_##S(T a, T b) { return least_##E(a, b); }                          \
+  static inline T max_##S(T a, T b) { return most_##E(a, b); }                           \
   static inline bool eq_##S(T a, T b) { return a == b; }                                 \
   static inline bool ne_##S(T a, T b) { return a != b; }                                 \
   static inline bool lt_##S(T a, T b) { return a < b; }                                  \
@@ -119,12 +120,12 @@ OP_INT(int32_t, uint32_t, w)
 OP_INT(int64_t, uint64_t, i)
 OP_FLOAT(double, d, )
 OP_FLOAT(float, s, f)
-OP_ANY(int8_t, q)
-OP_ANY(int16_t, h)
-OP_ANY(int32_t, w)
-OP_ANY(int64_t, i)
-OP_ANY(double, d)
-OP_ANY(float, s)
+OP_ANY(int8_t, q, i8)
+OP_ANY(int16_t, h, i16)
+OP_ANY(int32_t, w, i32)
+OP_ANY(int64_t, i, i64)
+OP_ANY(double, d, f64)
+OP_ANY(float, s, f32)
 #undef OP_INT
 #undef OP_FLOAT
 #undef OP_ANY

@@ -322,17 +322,24 @@ static double element(prim g, double x, double y, bool single) {
                 : v; /* f64 holds x g y of f32 so that it is rounded once */
 }
 
+/* Element k of the fold that is result i; *finite: so are its factors. */
+static double element_at(const product *z, int64_t i, int64_t k, bool single,
+                         bool *finite) {
+  const product_sizes *s = &z->s;
+  int64_t b = i / (s->m * s->n), row = i / s->n % s->m, column = i % s->n;
+  double x = arr_get_float(z->p->x, b * z->x_batch + row * s->k + k);
+  double y = arr_get_float(z->p->y, b * z->y_batch + k * s->n + column);
+  *finite = isfinite(x) && isfinite(y);
+  return element(z->p->g, x, y, single);
+}
+
 /* Has result i left the finite numbers on its own? An element has, of finite arguments; or none
  * has, and so the sum. */
 static bool is_at_fault(const product *z, int64_t i, bool single) {
-  const product_sizes *s = &z->s;
-  int64_t b = i / (s->m * s->n), row = i / s->n % s->m, column = i % s->n;
-  bool finite = true;
-  for (int64_t k = 0; k < s->k; k++) {
-    double x = arr_get_float(z->p->x, b * z->x_batch + row * s->k + k);
-    double y = arr_get_float(z->p->y, b * z->y_batch + k * s->n + column);
-    bool is = isfinite(element(z->p->g, x, y, single));
-    if (!is && isfinite(x) && isfinite(y)) return true;
+  bool finite = true, factors;
+  for (int64_t k = 0; k < z->s.k; k++) {
+    bool is = isfinite(element_at(z, i, k, single, &factors));
+    if (!is && factors) return true;
     finite &= is;
   }
   return finite;
@@ -345,6 +352,40 @@ static bool all_well(const product *z, const arr *r) {
     sc_load(r, at, 1, n, SC_D, v);
     for (int64_t i = 0; i < n; i++)
       if (!isfinite(v[i]) && is_at_fault(z, at + i, r->type == ET_F32)) return false;
+  }
+  return true;
+}
+
+static bool has_minus(const arr *a) {
+  double v[SOME];
+  bool minus = false;
+  for (int64_t at = 0; at < a->count && !minus; at += SOME) {
+    int64_t n = least(a->count - at, SOME);
+    sc_load(a, at, 1, n, SC_D, v);
+    for (int64_t i = 0; i < n; i++) minus |= signbit(v[i]) != 0;
+  }
+  return minus;
+}
+
+/* Does some element of the fold that is result i have the sign `minus`, and is 0? */
+static bool has_zero(const product *z, int64_t i, bool single, bool minus) {
+  bool finite;
+  for (int64_t k = 0; k < z->s.k; k++) {
+    double v = element_at(z, i, k, single, &finite);
+    if (v == 0 && (signbit(v) != 0) == minus) return true;
+  }
+  return false;
+}
+
+/* Of equal numbers tiles take any: where the least one is 0, it is ¯0 if an element is; the
+ * greatest one is 0 if an element is. */
+static bool settle_zeros(const product *z, bool minus, arr *r) {
+  if (!has_minus(z->p->x) && !has_minus(z->p->y)) return true;
+  for (int64_t i = 0; i < r->count; i++) {
+    if (arr_get_float(r, i) != 0) continue;
+    bool is = has_zero(z, i, r->type == ET_F32, minus) == minus;
+    arr_put_float(r, i, is ? -0.0 : 0.0);
+    if (interrupted(z->e->c)) return false;
   }
   return true;
 }
@@ -372,7 +413,10 @@ static arr *float_product(const product *z) {
   recipe how;
   if (!float_recipe(z, &how)) return by_parts(z);
   OWNED arr *r = tiled(z, &how);
-  if (!r || how.fold != TILE_ADD || all_well(z, r)) return arr_move(&r);
+  if (!r) return NULL;
+  if (how.fold != TILE_ADD)
+    return settle_zeros(z, how.fold == TILE_MIN, r) ? arr_move(&r) : NULL;
+  if (all_well(z, r)) return arr_move(&r);
   return by_parts(z);
 }
 

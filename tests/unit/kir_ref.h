@@ -156,6 +156,14 @@ static inline int ref_rel(kty ty, ref_val a, ref_val b, kop op) {
 #undef REF_REL
 }
 
+/* Is x what MIN or MAX of x and y gives? A NaN is, and of zeros ¯0 is the lesser. */
+static inline bool ref_is_extreme(kop op, double x, double y) {
+  bool least = op == KOP_MIN;
+  if (isnan(x) || isnan(y)) return isnan(x);
+  if (x == 0 && y == 0) return least == (signbit(x) != 0);
+  return least ? x < y : x > y;
+}
+
 static inline ref_val ref_float(kop op, kty ty, ref_val a, ref_val b) {
   ref_val r = {0};
 #define REF_FLT(T, m, suffix)                                                            \
@@ -169,8 +177,8 @@ static inline ref_val ref_float(kop op, kty ty, ref_val a, ref_val b) {
     case KOP_SQRT: z = sqrt##suffix(x); break;                                           \
     case KOP_NEG: z = -x; break;                                                         \
     case KOP_ABS: z = fabs##suffix(x); break;                                            \
-    case KOP_MIN: z = y < x ? y : x; break;                                              \
-    case KOP_MAX: z = y > x ? y : x; break;                                              \
+    case KOP_MIN:                                                                        \
+    case KOP_MAX: z = ref_is_extreme(op, x, y) ? x : y; break;                           \
     case KOP_FLOOR: z = floor##suffix(x); break;                                         \
     default: z = rint##suffix(x); break;                                                 \
     }                                                                                    \

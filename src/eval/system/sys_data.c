@@ -50,8 +50,10 @@ static bool check_chars(vm *v, const arr *r) {
   return true;
 }
 
-/* y's bits as elements of type t, along the last axis. */
-static arr *reinterpret(vm *v, const arr *y, elt t) {
+/* The bits of `of` as elements of type t, along the last axis. */
+static arr *reinterpret(vm *v, arr *of, elt t) {
+  OWNED arr *y = of->type == t ? arr_retain(of) : arr_plain_nan(v->c, of);
+  if (!y) return NULL;
   int64_t shape[ARR_MAX_RANK] = {1}, last = arr_last_axis(y);
   int64_t bits = elt_bits((elt)y->type);
   if (y->type == ET_NEST)
