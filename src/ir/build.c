@@ -99,6 +99,8 @@ arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape)
   if (n->fn) n->fn->refs++;
   a->node = n;
   a->owner = &call->g->owner;
+  node_read_by(n, n->x);
+  node_read_by(n, n->y);
   if (n->kind == N_REDUCE) reductions_add(n);
   infer_node(n);
   if (n->may_fault || may_fault_later(n)) unverified_add(n);

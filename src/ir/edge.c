@@ -17,11 +17,11 @@ int64_t plan_domain(const plan *p) {
 
 enum { COSTLY_WEIGHT = 600 };
 
-/* Does computing it again read memory, or much work? */
+/* Does computing it again read memory, draw, or much work? */
 static bool costly(const arr *a) {
   const ir_node *n = a->node;
   if (!n) return a->count > 1;
-  if (n->weight > COSTLY_WEIGHT) return true;
+  if (n->kind == N_ROLL || n->kind == N_DEAL || n->weight > COSTLY_WEIGHT) return true;
   return (n->x && costly(n->x)) || (n->y && costly(n->y));
 }
 

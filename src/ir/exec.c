@@ -482,9 +482,20 @@ bool force_alone(ir *g, arr *a) {
 
 /* ── verification ── */
 
+/* What n is verified with: a function or fold of all of it that alone reads it, and is no larger,
+ * is one kernel with it, as where somebody asks for that, and n is not stored. */
+static arr *verified_with(const ir_node *n) {
+  for (const ir_node *r; (r = n->reader); n = r) {
+    bool whole = r->kind <= N_DYAD || r->kind == N_REDUCE || r->kind == N_SCAN;
+    bool alone = n->self->refs == 1u + n->listed;
+    if (!whole || !alone || r->self->count > n->self->count) break;
+  }
+  return n->self;
+}
+
 bool ir_verify(ir *g) {
   while (g->unverified)
-    if (!force(g, g->unverified->self)) return false;
+    if (!force(g, verified_with(g->unverified))) return false;
   g->memory_mark = g->c->bytes_live + IR_MEMORY_STEP;
   return true;
 }

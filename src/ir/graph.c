@@ -65,11 +65,21 @@ static void reductions_remove(ir_node *n) {
   else if (n->g->reductions == n) n->g->reductions = next;
 }
 
+void node_read_by(ir_node *n, arr *a) {
+  if (a && a->node) a->node->reader = n;
+}
+
+static void read_no_more(const ir_node *n, arr *a) {
+  if (a && a->node && a->node->reader == n) a->node->reader = NULL;
+}
+
 void node_drop(ir *g, arr *a) {
   ir_node *n = a->node;
   if (!n) return;
   assert(!n->listed);
   reductions_remove(n);
+  read_no_more(n, n->x);
+  read_no_more(n, n->y);
   a->node = NULL;
   if (!a->dev) a->owner = NULL;
   arr_release(n->x);

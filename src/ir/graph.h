@@ -127,6 +127,7 @@ typedef struct ir_node {
   uint8_t link, link_out;
   uint8_t forced;                  /* how often a kernel computed it without storing it */
   struct ir_node *earlier, *later; /* in ir.unverified, by seq */
+  struct ir_node *reader;          /* the latest node that has it as x or y; NULL: none */
   struct ir_node *next_reduction, *previous_reduction; /* REDUCE: in ir.reductions */
   /* What infer made of it, valid while `epoch` is the ir's: */
   uint64_t epoch;
@@ -152,6 +153,7 @@ static inline uint32_t weight_of(const arr *a) {
 void steps_tell(ir *g);          /* what g->tells rests on has changed */
 void node_drop(ir *g, arr *a);   /* the array is no longer pending: its node is freed */
 void reductions_add(ir_node *n); /* until node_drop */
+void node_read_by(ir_node *n, arr *a); /* n reads a, or NULL, until node_drop */
 void node_verified(ir_node *n); /* no fault can come of it any more: it leaves the list */
 void unverified_add(ir_node *n);
 /* Without effect where it is not listed. May release the last reference to its array. */
