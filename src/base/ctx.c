@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
+#include <unistd.h>
 
 /* The sanitizer must see every block go. */
 #if defined(__SANITIZE_ADDRESS__)
@@ -48,6 +49,15 @@ static void *libc_resize(void *user, void *p, size_t old_size, size_t new_size) 
   return realloc(p, new_size);
 }
 
+/* Nobody need know it; where the system has none to give, it differs between runs all the same. */
+static uint64_t new_seed(const ctx *c) {
+  uint64_t seed;
+  struct timespec t;
+  if (!getentropy(&seed, sizeof seed)) return seed;
+  clock_gettime(CLOCK_REALTIME, &t);
+  return (uint64_t)t.tv_nsec << 32 ^ (uintptr_t)c;
+}
+
 enum { TEAM_PART = 1 << 15 }; /* elements: 256 KiB of doubles, some 20 µs */
 
 void ctx_init(ctx *c, resize_fn *resize, void *user) {
@@ -59,6 +69,7 @@ void ctx_init(ctx *c, resize_fn *resize, void *user) {
     c->idle.on = IDLE_BLOCKS;
   }
   c->user = user;
+  c->seed = new_seed(c);
   c->team.part = TEAM_PART;
   atomic_init(&c->interrupt, false);
   stack_enter(c);

@@ -97,7 +97,7 @@ enum { MEM_CLASSES = MEM_FINE / MEM_STEP + 1 + 8 * 7 };
 typedef struct mem_idle {
   bool on;
   struct mem_block *small[MEM_CLASSES], *large; /* large: the latest first */
-  size_t small_bytes, large_bytes;
+  size_t small_bytes, large_bytes;              /* with what each block takes besides */
 } mem_idle;
 
 /* What one call from outside may use, 0: as much as it likes, and what it has used. A program may
@@ -142,7 +142,12 @@ typedef struct ctx {
   void *user;
   mem_idle idle;
   size_t bytes_live, bytes_peak, blocks_live; /* what mem_* has out */
-  size_t bytes_max;                           /* 0: no limit */
+  size_t
+      bytes_held; /* what the system is asked for: that, what waits, and what each block takes
+                      * besides */
+  size_t bytes_max; /* of both; 0: no limit */
+  uint64_t
+      seed; /* of hashes of what programs give, so that nobody can make them collide */
   ctx_stack stack;
   unsigned may; /* MAY_… */
   ctx_limits limit;

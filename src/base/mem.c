@@ -6,17 +6,22 @@
  *
  * A freed block waits in the context to be given out again: a small one in the list of its
  * class of sizes, a large one with the pages that the system has given it, for these cost more
- * than what is written to them. What waits is bounded, and goes back where memory is wanted
- * that there is not. */
+ * than what is written to them. What waits is bounded and counts against the limit, and goes
+ * back where memory is wanted that there is not. */
 #include "mem.h"
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 enum { HEADER = sizeof(mem_block) };
 _Static_assert(sizeof(mem_block) == MEM_STEP, "blocks are aligned to 16");
 
 /* Of large blocks that, or as much as is in use, may wait: as much as three arrays of ten million doubles. */
 enum { LARGE_MOST = 256 << 20 };
+enum { WORTH_A_TRIM = 1 << 20 };
 
 static mem_block *block_of(const void *p) { return (mem_block *)(void *)p - 1; }
 
@@ -46,11 +51,12 @@ static size_t room_of(size_t n) {
 static mem_block *small_pop(ctx *c, size_t k) {
   if (!c->idle.small[k]) return NULL;
   mem_block *b = mem_pop(&c->idle.small[k]);
-  c->idle.small_bytes -= b->room;
+  c->idle.small_bytes -= b->room + MEM_BESIDE;
   return b;
 }
 
 static void give_back(ctx *c, mem_block *b) {
+  c->bytes_held -= b->room + MEM_BESIDE;
   c->resize(c->user, b, b->room + HEADER, 0);
 }
 
@@ -65,7 +71,7 @@ static mem_block *take_large(ctx *c, size_t n) {
   }
   if (!best) return NULL;
   mem_block *b = mem_pop(best);
-  c->idle.large_bytes -= b->room;
+  c->idle.large_bytes -= b->room + MEM_BESIDE;
   return b;
 }
 
@@ -75,20 +81,34 @@ static void trim_large(ctx *c, size_t most) {
     mem_block **last = &c->idle.large;
     while (*mem_next(*last)) last = mem_next(*last);
     mem_block *b = mem_pop(last);
-    c->idle.large_bytes -= b->room;
+    c->idle.large_bytes -= b->room + MEM_BESIDE;
     give_back(c, b);
   }
 }
 
 void mem_trim(ctx *c) {
   trim_large(c, 0);
+  size_t small = c->idle.small_bytes;
+  if (!small) return;
   for (size_t k = 0; k < MEM_CLASSES; k++)
     while (c->idle.small[k]) give_back(c, mem_pop(&c->idle.small[k]));
   c->idle.small_bytes = 0;
+#ifdef __GLIBC__
+  if (small > WORTH_A_TRIM) malloc_trim(0); /* else it keeps the pages */
+#endif
+}
+
+/* Is there room for n bytes more, if need be without what waits? */
+static bool may_hold(ctx *c, size_t n) {
+  if (!mem_is_above(c, c->bytes_held, n)) return true;
+  trim_large(c, 0);
+  if (!mem_is_above(c, c->bytes_held, n)) return true;
+  mem_trim(c);
+  return !mem_is_above(c, c->bytes_held, n);
 }
 
 static void small_push(ctx *c, mem_block *b) {
-  c->idle.small_bytes += b->room;
+  c->idle.small_bytes += b->room + MEM_BESIDE;
   mem_push(&c->idle.small[class_of(b->room)], b);
 }
 
@@ -102,7 +122,7 @@ static bool block_waits(ctx *c, mem_block *b) {
     return true;
   }
   mem_push(&idle->large, b);
-  idle->large_bytes += b->room;
+  idle->large_bytes += b->room + MEM_BESIDE;
   trim_large(c, c->bytes_live > LARGE_MOST ? c->bytes_live : LARGE_MOST);
   return true;
 }
@@ -123,10 +143,11 @@ static mem_block *block_new(ctx *c, size_t n) {
   mem_block *b = n > MEM_SMALL ? take_large(c, n) : NULL;
   if (b) return b;
   if (n <= MEM_SMALL && c->idle.on) n = room_of(n);
-  if (c->idle.large_bytes && mem_is_above(c, c->bytes_live + c->idle.large_bytes, n))
-    trim_large(c, 0);
+  if (!may_hold(c, n + MEM_BESIDE)) return NULL;
   b = resized(c, NULL, n);
-  if (b) b->room = n;
+  if (!b) return NULL;
+  b->room = n;
+  c->bytes_held += n + MEM_BESIDE;
   return b;
 }
 
@@ -146,13 +167,25 @@ void *mem_alloc(ctx *c, size_t n) {
 }
 
 bool mem_fits(ctx *c, size_t n) {
-  return !mem_is_above(c, c->bytes_live, n) || out_of_memory(c, n);
+  size_t used = c->bytes_held - c->idle.small_bytes - c->idle.large_bytes;
+  return !mem_is_above(c, used, n) || out_of_memory(c, n);
 }
 
 void *mem_zalloc(ctx *c, size_t n) {
   void *p = mem_alloc(c, n);
   if (p) memset(p, 0, n);
   return p;
+}
+
+bool mem_fill(ctx *c, void *to, int byte, size_t n) {
+  enum { AT_ONCE = 16 << 20 };
+  char *p = to;
+  for (size_t part; n; p += part, n -= part) {
+    part = n < AT_ONCE ? n : AT_ONCE;
+    memset(p, byte, part);
+    if (part < n && interrupted(c)) return false;
+  }
+  return true;
 }
 
 void mem_free_otherwise(ctx *c, mem_block *b) {
@@ -185,9 +218,12 @@ void *mem_resize(ctx *c, void *p, size_t n) {
   if (!fits && c->idle.on && (b->room <= MEM_SMALL || n <= MEM_SMALL))
     return move_block(c, p, n);
   if (!fits || !c->idle.on) {
+    size_t room = b->room;
+    if (n > room && !may_hold(c, n - room)) return out_of_memory(c, n);
     b = resized(c, b, n);
     if (!b) return out_of_memory(c, n);
     b->room = n;
+    c->bytes_held += n - room; /* which may wrap: it became less */
   }
   b->size = n;
   mem_count(c, live + n);

@@ -22,6 +22,8 @@ void mem_trim(ctx *c);   /* what was freed and waits to be used again goes back 
 typedef struct mem_block { /* stands before what mem_alloc gives */
   size_t size, room;       /* bytes that are in use; that there are */
 } mem_block;
+/* What a block takes besides its room: its header, and the C library's. */
+enum { MEM_BESIDE = sizeof(mem_block) + 16 };
 enum {
   MEM_SMALL_MOST = 128 << 20
 }; /* of small blocks may wait: a list of a million texts */
@@ -41,6 +43,9 @@ static inline void mem_push(mem_block **list, mem_block *b) {
 static inline bool mem_may_wait(const ctx *c) { /* one more small block */
   return c->idle.on && c->idle.small_bytes < MEM_SMALL_MOST;
 }
+
+/* memset; false after INTERRUPT, for much memory takes long the first time. */
+bool mem_fill(ctx *c, void *to, int byte, size_t n);
 
 /* Is there no room for n bytes besides `live`? */
 static inline bool mem_is_above(const ctx *c, size_t live, size_t n) {
@@ -63,7 +68,7 @@ INLINE void *mem_take(ctx *c, size_t n) {
   mem_block **list = &c->idle.small[(n + MEM_STEP - 1) / MEM_STEP];
   if (!LIKELY(*list) || mem_is_above(c, c->bytes_live, n)) return NULL;
   mem_block *b = mem_pop(list);
-  c->idle.small_bytes -= b->room;
+  c->idle.small_bytes -= b->room + MEM_BESIDE;
   return mem_put_in_use(c, b, n);
 }
 
@@ -76,7 +81,7 @@ INLINE void mem_put_back(ctx *c, void *p) {
     mem_free_otherwise(c, b);
     return;
   }
-  c->idle.small_bytes += b->room;
+  c->idle.small_bytes += b->room + MEM_BESIDE;
   mem_push(&c->idle.small[b->room / MEM_STEP], b);
 }
 

@@ -343,6 +343,7 @@ static void freed_blocks_wait(void **state) {
   assert_int_equal(c.blocks_live, 0);
   ctx_close(&c);
   assert_int_equal(c.idle.small_bytes + c.idle.large_bytes, 0);
+  assert_int_equal(c.bytes_held, 0);
 }
 
 /* A tree of control groups in a directory of its own. */

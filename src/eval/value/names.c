@@ -45,12 +45,16 @@ static sym *find_hashed(const vm *v, const char *text, size_t n, uint32_t h) {
   return NULL;
 }
 
+static uint32_t hash_of(const vm *v, const char *text, size_t n) {
+  return (uint32_t)hash_bytes(text, n, v->c->seed);
+}
+
 sym *sym_find(const vm *v, const char *text, size_t n) {
-  return find_hashed(v, text, n, (uint32_t)hash_bytes(text, n, 0));
+  return find_hashed(v, text, n, hash_of(v, text, n));
 }
 
 sym *sym_intern(vm *v, const char *text, size_t n) {
-  uint32_t h = (uint32_t)hash_bytes(text, n, 0);
+  uint32_t h = hash_of(v, text, n);
   sym *s = find_hashed(v, text, n, h);
   if (s) return s;
   if (v->symbols >= v->buckets && !grow(v)) return NULL;
