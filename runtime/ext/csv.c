@@ -200,7 +200,7 @@ static bool count_fields(csv_reader *p, int64_t *n) {
   csv_field f = {.last = false};
   p->record++;
   for (*n = 0; !f.last; ++*n)
-    if (!csv_next_field(p, *n, &f)) return false;
+    if (stops_at(p->v->c, *n + 1) || !csv_next_field(p, *n, &f)) return false;
   p->record--;
   p->at = from;
   return true;
@@ -226,6 +226,7 @@ static bool read_record(csv_reader *p) {
   p->record++;
   for (; !f.last; k++) {
     bool ok = true;
+    if (stops_at(p->v->c, k + 1)) return false;
     if (k == p->n_columns) {
       int64_t n = k;
       while (!f.last && csv_next_field(p, n, &f)) n++;

@@ -16,6 +16,7 @@ static bool quoted_part(csv_reader *p, int64_t k) {
     const char *from = p->at;
     while (p->at < p->end && *p->at != o->quote && (!o->escape || *p->at != o->escape))
       p->at++;
+    if (stops_at(p->v->c, (int64_t)p->unquoted.n + 1)) return false;
     str_put(&p->unquoted, from, (size_t)(p->at - from));
     if (p->at == p->end) return csv_wrong(p, k, "a quote is not closed");
     char c = *p->at++;
@@ -32,6 +33,7 @@ static bool special_field(csv_reader *p, int64_t k, csv_field *f) {
   p->unquoted.n = 0;
   str_put(&p->unquoted, "", 0);
   while (!csv_at_end(p)) {
+    if (stops_at(p->v->c, (int64_t)p->unquoted.n + 1)) return false;
     char c = *p->at++;
     if (c == o->quote && !f->quoted) {
       size_t blanks = 0;

@@ -34,7 +34,7 @@ static void put_break(writer *w, int depth) {
 
 static void put_text(writer *w, const arr *a) {
   str_puts(&w->out, "\"");
-  for (int64_t i = 0; i < a->count; i++) {
+  for (int64_t i = 0; i < a->count && !stops_at(w->v->c, i + 1); i++) {
     uint32_t u = (uint32_t)arr_get_int(a, i);
     static const char named[] = "b\bf\fn\nr\rt\t";
     const char *at = u && u < 32 ? strchr(named, (int)u) : NULL;
@@ -294,6 +294,7 @@ static bool put_matrix(writer *w, arr *y) {
 bool json_write(vm *v, const json_options *o, arr *y, arr **r) {
   writer w = {.v = v, .o = o, .out = {.c = v->c}};
   bool ok = o->matrix ? put_matrix(&w, y) : put_value(&w, y, 0);
+  ok = ok && !err_is(v->c);
   if (ok) *r = str_take(v, &w.out);
   str_free(&w.out);
   return ok && *r;

@@ -62,9 +62,10 @@ INLINE bool storage_of(ctx *c, elt t, int64_t n, size_t *bytes) {
   return true;
 }
 
-static void clear_storage(elt t, void *p, size_t bytes) {
-  if (t == ET_NEST) memset(p, 0, bytes);
-  else if (bytes) memset((char *)p + bytes - 8, 0, 8);
+static bool clear_storage(ctx *c, elt t, void *p, size_t bytes) {
+  if (t == ET_NEST) return mem_fill(c, p, 0, bytes);
+  if (bytes) memset((char *)p + bytes - 8, 0, 8);
+  return true;
 }
 
 static void put_header(ctx *c, arr *a, elt t, int rank, const int64_t *shape) {
@@ -84,8 +85,9 @@ INLINE arr *make(ctx *c, elt t, int rank, const int64_t *shape, int64_t n,
   a->count = n;
   if (!with_host) return a;
   a->host = (char *)a + head;
-  clear_storage(t, a->host, bytes);
-  return a;
+  if (LIKELY(clear_storage(c, t, a->host, bytes))) return a;
+  mem_free(c, a);
+  return NULL;
 }
 
 /* Most of what a program makes: nothing about it need be found out. */
@@ -161,8 +163,7 @@ bool arr_alloc_host(ctx *c, arr *a) {
   if (!bytes) bytes = 8;
   a->host = mem_alloc(c, bytes);
   if (!a->host) return false;
-  clear_storage((elt)a->type, a->host, bytes);
-  return true;
+  return clear_storage(c, (elt)a->type, a->host, bytes);
 }
 
 /* ── pools ──────────────────────────────────────────────────────────────────────────── */
@@ -207,7 +208,7 @@ arr *arr_pool_vec(ctx *c, arr_pool *p, elt t, int64_t n) {
              .host = (char *)a + head,
              .drop_user = p->block};
   a->shape[0] = n;
-  clear_storage(t, a->host, bytes);
+  clear_storage(c, t, a->host, bytes); /* which are few */
   p->block->used += (uint32_t)(head + bytes + 15) & ~15u;
   p->block->refs++;
   return a;
@@ -271,7 +272,7 @@ arr *arr_few_same(ctx *c, const arr *y, int64_t n) {
   if (!r) return NULL;
   if (y->has_range) arr_set_range(r, y->lo, y->hi);
   arr_copy(r, 0, y, 0, 1);
-  arr_repeat(r, 1);
+  arr_repeat(r, 1); /* of so few nothing stops it */
   return r;
 }
 
@@ -370,14 +371,18 @@ arr *arr_pool_text(ctx *c, arr_pool *pool, const char *utf8, size_t n) {
   uint32_t top = 0;
   int64_t count = 0;
   for (const char *p = utf8; p < end; count++) {
+    if (stops_at(c, count)) return NULL;
     uint32_t u = utf8_next(p, end, &p);
     if (u > top) top = u;
   }
-  arr *a = arr_pool_vec(c, pool, elt_for_char(top), count);
+  OWNED arr *a = arr_pool_vec(c, pool, elt_for_char(top), count);
   if (!a) return NULL;
   const char *p = utf8;
-  for (int64_t i = 0; i < count; i++) arr_put_int(a, i, utf8_next(p, end, &p));
-  return a;
+  for (int64_t i = 0; i < count; i++) {
+    if (stops_at(c, i)) return NULL;
+    arr_put_int(a, i, utf8_next(p, end, &p));
+  }
+  return arr_move(&a);
 }
 
 arr *arr_text(ctx *c, const char *utf8, size_t n) {
@@ -388,25 +393,34 @@ arr *arr_ints(ctx *c, int rank, const int64_t *shape, const int64_t *v) {
   int64_t n = arr_product(rank, shape), lo = 0, hi = 0;
   if (n > 0) lo = hi = v[0];
   for (int64_t i = 0; i < n; i++) {
+    if (stops_at(c, i)) return NULL;
     if (v[i] < lo) lo = v[i];
     if (v[i] > hi) hi = v[i];
   }
-  arr *a = arr_new(c, elt_for_range(lo, hi), rank, shape);
+  OWNED arr *a = arr_new(c, elt_for_range(lo, hi), rank, shape);
   if (!a) return NULL;
-  for (int64_t i = 0; i < n; i++) arr_put_int(a, i, v[i]);
+  for (int64_t i = 0; i < n; i++) {
+    if (stops_at(c, i)) return NULL;
+    arr_put_int(a, i, v[i]);
+  }
   arr_set_range(a, lo, hi);
-  return a;
+  return arr_move(&a);
 }
 
 arr *arr_chars(ctx *c, int rank, const int64_t *shape, const uint32_t *v) {
   int64_t n = arr_product(rank, shape);
   uint32_t top = 0;
-  for (int64_t i = 0; i < n; i++)
+  for (int64_t i = 0; i < n; i++) {
+    if (stops_at(c, i)) return NULL;
     if (v[i] > top) top = v[i];
-  arr *a = arr_new(c, elt_for_char(top), rank, shape);
+  }
+  OWNED arr *a = arr_new(c, elt_for_char(top), rank, shape);
   if (!a) return NULL;
-  for (int64_t i = 0; i < n; i++) arr_put_int(a, i, v[i]);
-  return a;
+  for (int64_t i = 0; i < n; i++) {
+    if (stops_at(c, i)) return NULL;
+    arr_put_int(a, i, v[i]);
+  }
+  return arr_move(&a);
 }
 
 /* ── shape ──────────────────────────────────────────────────────────────────────────── */

@@ -14,7 +14,10 @@ bool canvas_new(ctx *c, canvas *b, int64_t h, int64_t w) {
                    (long long)h, (long long)w);
   b->at = mem_alloc(c, (size_t)(h * w) * sizeof *b->at);
   if (!b->at) return false;
-  for (int64_t i = 0; i < h * w; i++) b->at[i] = ' ';
+  for (int64_t i = 0; i < h * w; i++) {
+    if (stops_at(c, i)) return false;
+    b->at[i] = ' ';
+  }
   return true;
 }
 

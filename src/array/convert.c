@@ -2,6 +2,7 @@
 /* convert.c - the same elements in another type or structure, and prototypes. */
 #include "convert.h"
 #include "../base/arith.h"
+#include "../base/mem.h"
 #include "element.h"
 
 #include <assert.h>
@@ -83,13 +84,12 @@ arr *arr_convert(ctx *c, arr *y, elt t) {
   if (y->type == t) return arr_retain(y);
   if (t == ET_NEST && !arr_items_fit(c, y->count)) return NULL;
   if (t == ET_NEST) return arr_map(c, y, item_of_simple, NULL);
-  arr *r = arr_new(c, t, y->rank, y->shape);
-  if (!r) return NULL;
-  arr_copy(r, 0, y, 0, y->count);
+  OWNED arr *r = arr_new(c, t, y->rank, y->shape);
+  if (!r || !arr_copy_long(r, 0, y, 0, y->count)) return NULL;
   r->has_range = y->has_range && elt_is_int(t);
   r->lo = y->lo;
   r->hi = y->hi;
-  return r;
+  return arr_move(&r);
 }
 
 arr *arr_to_f32(ctx *c, arr *y, int64_t io) {
@@ -166,7 +166,13 @@ arr *arr_squeeze(ctx *c, arr *a) {
   OWNED arr *nested = a;
   arr *r = arr_new(c, t, a->rank, a->shape);
   if (!r) return NULL;
-  for (int64_t i = 0; i < a->count; i++) arr_copy(r, i, arr_item(nested, i), 0, 1);
+  for (int64_t i = 0; i < a->count; i++) {
+    if (stops_at(c, i)) {
+      arr_release(r);
+      return NULL;
+    }
+    arr_copy(r, i, arr_item(nested, i), 0, 1);
+  }
   return r;
 }
 
@@ -178,16 +184,16 @@ arr *arr_enclose(ctx *c, arr *y) {
 }
 
 arr *arr_reshape(ctx *c, const arr *y, int rank, const int64_t *shape) {
-  arr *r = arr_new(c, (elt)y->type, rank, shape);
+  OWNED arr *r = arr_new(c, (elt)y->type, rank, shape);
   if (!r) return NULL;
   assert(r->count == y->count);
   int64_t n = y->count;
   if (y->type == ET_NEST) n = arr_item_count(y);
-  arr_copy(r, 0, y, 0, n);
+  if (!arr_copy_long(r, 0, y, 0, n)) return NULL;
   r->has_range = y->has_range;
   r->lo = y->lo;
   r->hi = y->hi;
-  return r;
+  return arr_move(&r);
 }
 
 /* ── prototypes ─────────────────────────────────────────────────────────────────────── */
@@ -206,12 +212,10 @@ arr *arr_proto(ctx *c, const arr *y) {
     t = ET_C8;
     fill = ' ';
   }
-  arr *r = arr_new(c, t, y->rank, y->shape);
-  if (!r) return NULL;
-  size_t bytes = elt_bytes(t, y->count);
-  if (bytes) memset(r->host, fill, bytes);
+  OWNED arr *r = arr_new(c, t, y->rank, y->shape);
+  if (!r || !mem_fill(c, r->host, fill, elt_bytes(t, y->count))) return NULL;
   r->has_range = t == ET_BIT; /* 0 to 0 */
-  return r;
+  return arr_move(&r);
 }
 
 arr *arr_fill_of(ctx *c, const arr *y) {

@@ -133,19 +133,33 @@ static bool is_shareable(const arr *r, int64_t i) {
   return r->type != ET_NEST && (r->type != ET_BIT || i % EACH_ALIGN == 0);
 }
 
-void arr_copy(arr *r, int64_t i, const arr *y, int64_t j, int64_t n) {
-  if (n <= 0) return;
+static bool copy_by_stretches(arr *r, int64_t i, const arr *y, int64_t j, int64_t n,
+                              bool whole) {
+  if (n <= 0) return true;
   long_run k = {r, y, i, j};
   int64_t per = r->type == y->type ? per_word(r) : 1;
-  if (!each_is_long(r->c, n / per) || !is_shareable(r, i)) copy_run(r, i, y, j, n);
-  else
-    each_part(r->c, &(each_loop){.n = n,
-                                 .cell = 1,
-                                 .steps = 3,
-                                 .per = per,
-                                 .task = copy_stretch,
-                                 .job = &k,
-                                 .whole = true});
+  if (each_is_long(r->c, n / per) && is_shareable(r, i))
+    return each_part(r->c, &(each_loop){.n = n,
+                                        .cell = 1,
+                                        .steps = 3,
+                                        .per = per,
+                                        .task = copy_stretch,
+                                        .job = &k,
+                                        .whole = whole});
+  int64_t part = whole ? n : r->c->team.part * EACH_ALIGN; /* of items, by one thread */
+  for (int64_t at = 0; at < n; at += part) {
+    if (at && interrupted(r->c)) return false;
+    copy_run(r, i + at, y, j + at, min_i64(part, n - at));
+  }
+  return true;
+}
+
+void arr_copy(arr *r, int64_t i, const arr *y, int64_t j, int64_t n) {
+  copy_by_stretches(r, i, y, j, n, true);
+}
+
+bool arr_copy_long(arr *r, int64_t i, const arr *y, int64_t j, int64_t n) {
+  return copy_by_stretches(r, i, y, j, n, false);
 }
 
 /* The first element of r, which has so many bits, again and again by words, which end in zeros.
@@ -161,13 +175,14 @@ static int64_t repeat_first(arr *r, int bits) {
   return n;
 }
 
-void arr_repeat(arr *r, int64_t n) {
+bool arr_repeat(arr *r, int64_t n) {
   int bits = elt_bits((elt)r->type);
   if (n == 1 && bits <= 64 && r->type != ET_NEST) n = repeat_first(r, bits);
   for (int64_t more; n < r->count; n += more) {
     more = min_i64(n, r->count - n);
-    arr_copy(r, n, r, 0, more);
+    if (!arr_copy_long(r, n, r, 0, more)) return false;
   }
+  return true;
 }
 
 /* ── planes ─────────────────────────────────────────────────────────────────────────── */

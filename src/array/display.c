@@ -30,6 +30,7 @@ static bool draw(drawing *d, const arr *a, int depth, canvas *b);
 static bool draw_items(drawing *d, const arr *a, int depth, canvases *items) {
   if (out_of_stack(d->c) || !canvases_new(d->c, items, a->count)) return false;
   for (int64_t i = 0; i < a->count; i++) {
+    if (stops_at(d->c, i)) return false;
     if (d->style == BOX_NONE && !nested_at(a, i)) continue;
     if (!draw(d, arr_item(a, i), depth + 1, &items->at[i])) return false;
   }
@@ -196,6 +197,7 @@ static bool write_text(const arr *a, int pw, str *out) {
   bool bare = false;
   for (int64_t i = 0; i < a->count; i++) {
     int64_t u = arr_get_int(a, i);
+    if (stops_at(out->c, i)) return false;
     if (ends_break(a, i)) continue;
     if (is_break(u)) {
       str_putc(out, '\n');
@@ -273,16 +275,21 @@ bool arr_display(ctx *c, const arr *a, const fmt_opts *o, str *out) {
 static arr *array_of(drawing *d, const canvas *b, const arr *rows, int rank,
                      const int64_t *shape) {
   uint32_t top = 0;
-  for (int64_t i = 0; i < b->h * b->w; i++)
+  for (int64_t i = 0; i < b->h * b->w; i++) {
+    if (stops_at(d->c, i)) return NULL;
     if (b->at[i] > top) top = b->at[i];
-  arr *r = arr_new(d->c, elt_for_char(top), rank, shape);
+  }
+  OWNED arr *r = arr_new(d->c, elt_for_char(top), rank, shape);
   if (!r) return NULL;
   int64_t i = 0, y = 0;
   for (int64_t k = 0; i < r->count; k++, y++) {
     if (rows) y += gap_before(rows, k);
-    for (int64_t x = 0; x < b->w; x++) arr_put_int(r, i++, b->at[y * b->w + x]);
+    for (int64_t x = 0; x < b->w; x++, i++) {
+      if (stops_at(d->c, i)) return NULL;
+      arr_put_int(r, i, b->at[y * b->w + x]);
+    }
   }
-  return r;
+  return arr_move(&r);
 }
 
 /* Are all items, however deep, scalars or vectors? */
@@ -322,11 +329,12 @@ arr *arr_format(ctx *c, arr *a, int pp) {
 }
 
 /* One pass over a text, which sets b's height and width, or writes into it once it has
- * memory: line breaks end lines, a backspace goes back a column. */
-static void lay_text(const arr *a, canvas *b) {
+ * memory: line breaks end lines, a backspace goes back a column. False after INTERRUPT. */
+static bool lay_text(const arr *a, canvas *b) {
   int64_t x = 0, y = 0, w = 0;
   for (int64_t i = 0; i < a->count; i++) {
     int64_t u = arr_get_int(a, i);
+    if (stops_at(a->c, i)) return false;
     if (ends_break(a, i)) continue;
     if (is_break(u)) {
       x = 0;
@@ -341,14 +349,13 @@ static void lay_text(const arr *a, canvas *b) {
   bool ended = a->count && is_break(arr_get_int(a, a->count - 1));
   b->h = y + !ended;
   b->w = w;
+  return true;
 }
 
 static bool draw_text(ctx *c, const arr *a, canvas *b) {
   canvas size = {0};
-  lay_text(a, &size);
-  if (!canvas_new(c, b, size.h, size.w)) return false;
-  if (b->at) lay_text(a, b);
-  return true;
+  return lay_text(a, &size) && canvas_new(c, b, size.h, size.w) &&
+         (!b->at || lay_text(a, b));
 }
 
 arr *arr_format_matrix(ctx *c, const arr *a, int pp) {

@@ -31,6 +31,9 @@ void arr_put_complex(arr *a, int64_t i, double re, double im); /* into C128 */
 /* Copies n elements from y[j..] to r[i..]; r's type holds y's exactly (same kind). NEST
  * retains. */
 void arr_copy(arr *r, int64_t i, const arr *y, int64_t j, int64_t n);
-/* Repeats the first n elements of r, which nothing else has seen yet, until it is full. */
-void arr_repeat(arr *r, int64_t n);
+/* The same, but false after INTERRUPT. */
+bool arr_copy_long(arr *r, int64_t i, const arr *y, int64_t j, int64_t n);
+/* Repeats the first n elements of r, which nothing else has seen yet, until it is full; false
+ * after INTERRUPT. */
+bool arr_repeat(arr *r, int64_t n);
 #endif

@@ -145,7 +145,7 @@ static int64_t lay_row(const arr *a, int64_t r, bool outer, bool wide, canvas *b
 /* Columns of the widest row. */
 static int64_t chars_width(const arr *a, bool outer) {
   int64_t rows = row_count(a), w = 0;
-  for (int64_t r = 0; r < rows; r++) {
+  for (int64_t r = 0; r < rows && !interrupted(a->c); r++) {
     int64_t wide = lay_row(a, r, outer, true, NULL, 0);
     if (wide > w) w = wide;
   }
@@ -168,8 +168,9 @@ bool draw_chars(drawing *d, const arr *a, bool outer, canvas *b) {
   if (!a->count) return canvas_new(d->c, b, h, 0);
   bool wide = has_wide(d, a);
   if (wide) w = chars_width(a, outer);
-  if (!canvas_new(d->c, b, h, w)) return false;
+  if (err_is(d->c) || !canvas_new(d->c, b, h, w)) return false;
   for (int64_t r = 0; r < rows; r++, y++) {
+    if (interrupted(d->c)) return false;
     y += gap_before(a, r);
     lay_row(a, r, outer, wide, b, y);
   }
@@ -179,15 +180,17 @@ bool draw_chars(drawing *d, const arr *a, bool outer, canvas *b) {
 /* ── measuring ──────────────────────────────────────────────────────────────────────── */
 
 /* Which columns have numbers, and complex ones. */
-static void classify(layout *l) {
+static bool classify(layout *l) {
   for (int64_t i = 0; i < l->a->count; i++) {
     int64_t at = i;
+    if (stops_at(l->d->c, i)) return false;
     const arr *leaf = leaf_of(l->a, &at);
     if (!leaf || elt_is_char((elt)leaf->type)) continue;
     col *k = &l->cols[i % l->m];
     k->num = true;
     if (arr_get_imag(leaf, at) != 0) k->cplx = true;
   }
+  return true;
 }
 
 static void widen(uint8_t *w, int n) {
@@ -250,13 +253,13 @@ static void measure_leaf(const layout *l, col *k, const arr *leaf, int64_t i) {
 
 static bool measure(layout *l) {
   int64_t i = 0;
-  classify(l);
+  if (!classify(l)) return false;
   for (int64_t r = 0; r < l->rows; r++) {
-    if (interrupted(l->d->c)) return false;
     if (l->row_h) l->row_h[r] = 1;
     for (int64_t j = 0; j < l->m; j++, i++) {
       int64_t at = i;
       const arr *leaf = leaf_of(l->a, &at);
+      if (!(i & 1023) && interrupted(l->d->c)) return false;
       if (leaf) {
         measure_leaf(l, &l->cols[j], leaf, at);
         continue;
@@ -346,11 +349,11 @@ static void draw_nested_item(const col *k, const canvas *item, canvas *b, int64_
 static bool draw_rows(const layout *l, canvas *b) {
   int64_t i = 0, y = 0;
   for (int64_t r = 0; r < l->rows; r++) {
-    if (interrupted(l->d->c)) return false;
     y += gap_before(l->a, r);
     for (int64_t j = 0; j < l->m; j++, i++) {
       int64_t at = i;
       const arr *leaf = leaf_of(l->a, &at);
+      if (!(i & 1023) && interrupted(l->d->c)) return false;
       if (leaf) draw_leaf(l, &l->cols[j], leaf, at, b, y);
       else draw_nested_item(&l->cols[j], &l->items[i], b, y);
     }

@@ -9,6 +9,7 @@
 #include "copy.h"
 #include "convert.h"
 #include "element.h"
+#include "../base/mem.h"
 
 #include <string.h>
 
@@ -108,16 +109,16 @@ arr *arr_like(ctx *c, const arr *y, int rank, const int64_t *shape) {
   return p ? arr_squeeze(c, arr_move(&r)) : NULL;
 }
 
-void arr_blank(arr *r) {
+bool arr_blank(arr *r) {
   bool text = elt_is_char((elt)r->type);
   int64_t fill = text ? ' ' : 0;
-  if (r->type == ET_NEST) return;
+  if (r->type == ET_NEST) return true;
   if (fill < r->lo) r->lo = fill;
   if (fill > r->hi) r->hi = fill;
-  if (!text) memset(r->host, 0, elt_bytes((elt)r->type, r->count));
-  if (!text || !r->count) return;
+  if (!text) return mem_fill(r->c, r->host, 0, elt_bytes((elt)r->type, r->count));
+  if (!r->count) return true;
   arr_put_int(r, 0, fill);
-  arr_repeat(r, 1);
+  return arr_repeat(r, 1);
 }
 
 arr *arr_fill_rest(ctx *c, arr *result, const arr *y) {
@@ -125,6 +126,7 @@ arr *arr_fill_rest(ctx *c, arr *result, const arr *y) {
   if (!r || r->type != ET_NEST || !r->count) return arr_move(&r);
   arr **items = r->host;
   for (int64_t i = 0; i < r->count; i++) {
+    if (stops_at(c, i)) return NULL;
     if (items[i]) continue;
     if (!p) p = arr_proto(c, arr_item(y, 0));
     if (!p) return NULL;
@@ -192,10 +194,10 @@ arr *view_copy(ctx *c, const view *v, arr *const *from) {
   OWNED arr *r = new_result(c, v, from);
   if (!r || !r->count) return arr_move(&r);
   if (v->modulo) {
-    arr_copy(r, 0, from[0], 0, v->modulo);
-    arr_repeat(r, v->modulo);
+    if (!arr_copy_long(r, 0, from[0], 0, v->modulo) || !arr_repeat(r, v->modulo))
+      return NULL;
   }
-  if (v->fills) arr_blank(r);
+  if (v->fills && !arr_blank(r)) return NULL;
   for (int i = 0; i < v->parts; i++)
     if (!copy_source(c, v, i, r, from)) return NULL;
   if (v->fills) return arr_fill_rest(c, arr_move(&r), from[0]);

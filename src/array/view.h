@@ -75,7 +75,7 @@ arr *arr_like(ctx *c, const arr *y, int rank, const int64_t *shape);
 void arr_join_ranges(arr *r, const arr *x, const arr *y);
 /* Simple r: every element becomes the fill element of its type, which joins its range. Nested:
  * nothing. */
-void arr_blank(arr *r);
+bool arr_blank(arr *r);
 /* Nested r: every item that is still NULL becomes the prototype of y's first item. Simple:
  * nothing. Takes r over; gives it back squeezed, or NULL. */
 arr *arr_fill_rest(ctx *c, arr *r, const arr *y);

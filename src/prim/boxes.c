@@ -267,7 +267,7 @@ arr *prim_find(prim_env *e, arr *x, arr *y) {
   bool nested = x->type == ET_NEST || y->type == ET_NEST;
   bool mixed = elt_is_char((elt)x->type) != elt_is_char((elt)y->type);
   if (!r || !r->count) return arr_move(&r);
-  arr_blank(r);
+  if (!arr_blank(r)) return NULL;
   if (x->rank > y->rank || (!nested && x->count && mixed)) return arr_move(&r);
   box_search s = {.ct = lookup_tolerance(x, y, e->ct), .y = y, .r = r->host};
   int64_t places = places_of(&s, x, y);

@@ -143,8 +143,7 @@ static arr *join_counted(ctx *c, const joining *j, const arr *x) {
   OWNED arr *counts = r ? arr_vec(c, ET_I64, x->count) : NULL;
   if (!counts) return NULL;
   int64_t *of = counts->host, *to = r->host, by = arr_get_int(j->v, 0);
-  arr_blank(counts);
-  if (!count_each(c, j->at, j->io, x->count, of)) return NULL;
+  if (!arr_blank(counts) || !count_each(c, j->at, j->io, x->count, of)) return NULL;
   sc_load(x, 0, 1, x->count, SC_I, to);
   if (j->minus) by = -by;
   for (int64_t i = 0; i < x->count; i++) to[i] += by * of[i];

@@ -119,10 +119,10 @@ static uint64_t hash_array(uint64_t h, const arr *a) {
 }
 
 static uint64_t hash_cell(const cells *s, const arr *a, int64_t i) {
-  uint64_t h = 0;
+  uint64_t h = s->e->c->seed;
   int64_t end = (i + 1) * s->size;
   if (s->plain && a->type != ET_BIT)
-    return hash_bytes(cell_bytes(s, a, i), elt_bytes((elt)a->type, s->size), 0);
+    return hash_bytes(cell_bytes(s, a, i), elt_bytes((elt)a->type, s->size), h);
   for (int64_t k = end - s->size; s->plain && k < end; k += 64)
     h = mix(h, bits_until(a, k, end));
   for (int64_t k = end - s->size; !s->plain && k < end; k++) {
@@ -186,7 +186,7 @@ static bool by_hash(cells *s) {
   OWNED arr *slots = arr_vec(c, ET_I64, next_pow2(max_i64(8, s->nx * 2)));
   if (!slots) return false;
   int64_t *slot = slots->host;
-  memset(slot, -1, (size_t)slots->count * sizeof *slot);
+  if (!mem_fill(c, slot, -1, (size_t)slots->count * sizeof *slot)) return false;
   for (int64_t i = 0; i < s->nx; i++) {
     if (stops_at(c, i)) return false;
     uint64_t h = slot_of(s, slots, s->x, i);
@@ -213,7 +213,7 @@ enum { KEY_BYTES = 7 };
 static uint64_t key_of(const arr *a) {
   size_t n = elt_bytes((elt)a->type, a->count);
   if (n <= KEY_BYTES) return few_bytes(a->host, n) | (uint64_t)n << 56;
-  return hash_bytes(a->host, n, 0) | KEY_HASHED;
+  return hash_bytes(a->host, n, a->c->seed) | KEY_HASHED;
 }
 
 typedef struct keyed { /* a slot: the key of an item of x and its number, -1: free */
@@ -229,7 +229,7 @@ static bool has_bytes_of(const arr *a, const arr *b) {
 /* The slot of the item of x that equals this one, which has the key, or a free one. */
 static keyed *keyed_slot(const cells *s, keyed *slots, uint64_t mask, const arr *item,
                          uint64_t key) {
-  uint64_t h = mix(key, 0) & mask;
+  uint64_t h = mix(key, s->e->c->seed) & mask;
   for (; slots[h].at >= 0; h = (h + 1) & mask) {
     if (slots[h].key != key) continue;
     if (!(key & KEY_HASHED) || has_bytes_of(arr_item(s->x, slots[h].at), item)) break;
@@ -270,8 +270,8 @@ static bool by_keys(cells *s, bool *plain) {
   uint64_t n = (uint64_t)next_pow2(max_i64(8, s->nx * 2));
   keyed *slots = mem_alloc(c, n * sizeof *slots);
   if (!slots) return false;
-  memset(slots, -1, n * sizeof *slots);
-  bool ok = find_keys(s, slots, n - 1, plain);
+  bool ok =
+      mem_fill(c, slots, -1, n * sizeof *slots) && find_keys(s, slots, n - 1, plain);
   mem_free(c, slots);
   return ok;
 }
@@ -572,7 +572,7 @@ bool lookup_new(prim_env *e, const arr *y, arr *mask) {
   if (!cells_of(e, y, y, &s)) return false;
   s.ct = lookup_tolerance(y, y, e->ct);
   if (!sorted_places(&s, &x)) return false;
-  arr_blank(mask);
+  if (!arr_blank(mask)) return false;
   for (int64_t j = 0; j < s.ny; j++) {
     if (stops_at(e->c, j)) return false;
     bool new = first_near(&s, &x, j, j, mask) == s.nx;

@@ -4,6 +4,7 @@
 #include "struct.h"
 #include "../array/convert.h"
 #include "../array/element.h"
+#include "../base/each.h"
 #include "../base/mem.h"
 
 #include <math.h>
@@ -58,6 +59,8 @@ static bool put_cell(prim_env *e, arr *r, int64_t i, int64_t size, const frame *
                      arr *item) {
   if (item->type == r->type && item->rank == 1 && arr_copies_bytes(r)) {
     size_t each = elt_bytes((elt)r->type, 1);
+    if (each_is_long(e->c, item->count))
+      return arr_copy_long(r, i * size, item, 0, item->count);
     mem_copy((char *)r->host + (size_t)(i * size) * each, item->host,
              (size_t)item->count * each);
     return true;
@@ -97,7 +100,7 @@ arr *prim_mix(prim_env *e, arr *y) {
     if (r->type != ET_NEST) return arr_move(&r);
     return arr_like(e->c, arr_item(y, 0), rank, shape);
   }
-  arr_blank(r);
+  if (!arr_blank(r)) return NULL;
   size = r->count / y->count;
   for (int64_t i = 0; i < y->count; i++)
     if (stops_at(e->c, i) || !put_cell(e, r, i, size, &f, arr_item(y, i))) return NULL;

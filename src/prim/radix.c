@@ -164,8 +164,7 @@ static bool decode_reals(prim_env *e, const base *b, const arr *x, const arr *y,
 static arr *decode_row(prim_env *e, const base *b, const arr *x, const arr *y,
                        int64_t i) {
   OWNED arr *v = arr_vec(e->c, ET_BIT, b->cells);
-  if (!v) return NULL;
-  arr_blank(v);
+  if (!v || !arr_blank(v)) return NULL;
   for (int64_t k = 0; k < b->n; k++) {
     OWNED arr *radix = arr_scalar_at(e->c, x, x_at(b, i, k));
     OWNED arr *digits = arr_vec(e->c, (elt)y->type, b->cells);

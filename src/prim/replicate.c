@@ -439,7 +439,7 @@ static arr *copy_cells(prim_env *e, arr *x, arr *y, int axis, bool expand) {
   for (int k = axis + 1; k < rank; k++) s.inner *= shape[k];
   s.outer = r->count / p.total / s.inner; /* r may have elements where y has none */
   if (p.fills) {
-    arr_blank(r);
+    if (!arr_blank(r)) return NULL;
     for (int64_t o = 0; o < s.outer; o++)
       if (!run_line(e->c, &p, r, y, s, o)) return NULL;
     return arr_fill_rest(e->c, arr_move(&r), y);

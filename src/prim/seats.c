@@ -11,6 +11,7 @@
 #include "order.h"
 #include "scalar.h"
 #include "../base/arith.h"
+#include "../base/mem.h"
 #include "../array/match.h"
 
 #include <math.h>
@@ -42,8 +43,8 @@ static bool seats_new(ctx *c, int64_t n, double ct, int beside, seats *s) {
   if (s->near) s->low += beside;
   s->room = arr_vec(c, ET_I64, count);
   if (!s->room) return false;
-  s->seat = memset(s->room->host, 0, (size_t)count * sizeof *s->seat);
-  return true;
+  s->seat = s->room->host;
+  return mem_fill(c, s->seat, 0, (size_t)count * sizeof *s->seat);
 }
 
 static uint64_t seat_of(const seats *s, uint64_t stretch) {

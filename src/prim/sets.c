@@ -68,10 +68,9 @@ arr *prim_unique_mask(prim_env *e, arr *y) {
   OWNED arr *first = lookup_positions(e, y, y);
   if (!first) return NULL;
   OWNED arr *r = arr_vec(e->c, ET_BIT, first->count);
-  if (!r) return NULL;
+  if (!r || !arr_blank(r)) return NULL;
   int64_t *at = first->host;
   bool transitive = true;
-  arr_blank(r);
   for (int64_t j = 0; j < r->count; j++) {
     if (stops_at(e->c, j)) return NULL;
     bit_add(r->host, j, at[j] == j);

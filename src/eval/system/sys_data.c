@@ -43,9 +43,22 @@ void sys_turn_bits(void *at, size_t n) {
 
 static bool check_chars(vm *v, const arr *r) {
   for (int64_t i = 0; elt_is_char((elt)r->type) && i < r->count; i++) {
+    if (stops_at(v->c, i)) return false;
     int64_t u = arr_get_int(r, i);
     if (u < 0 || u > 0x10FFFF)
       return err_set(v->c, ERR_DOMAIN, "⎕DR: there is no character %lld", (long long)u);
+  }
+  return true;
+}
+
+/* Copies n bytes and turns the bits of each round if asked to; false after INTERRUPT. */
+static bool copy_bytes(vm *v, char *to, const char *from, size_t n, bool turns) {
+  enum { AT_ONCE = 1 << 20 };
+  for (size_t i = 0; i < n; i += AT_ONCE) {
+    size_t part = n - i < AT_ONCE ? n - i : AT_ONCE;
+    if (interrupted(v->c)) return false;
+    memcpy(to + i, from + i, part);
+    if (turns) sys_turn_bits(to + i, part);
   }
   return true;
 }
@@ -67,10 +80,10 @@ static arr *reinterpret(vm *v, arr *of, elt t) {
   shape[rank - 1] = last * bits / elt_bits(t);
   OWNED arr *r = arr_new(v->c, t, rank, shape);
   if (!r) return NULL;
-  size_t n = elt_bytes(t, r->count);
-  if (n) memcpy(r->host, y->host, n);
-  if ((t == ET_BIT) != (y->type == ET_BIT)) sys_turn_bits(r->host, n);
-  if (!check_chars(v, r)) return NULL;
+  bool turns = (t == ET_BIT) != (y->type == ET_BIT);
+  if (!copy_bytes(v, r->host, y->host, elt_bytes(t, r->count), turns) ||
+      !check_chars(v, r))
+    return NULL;
   return arr_move(&r);
 }
 
@@ -118,6 +131,7 @@ static arr *converted(vm *v, const arr *y, elt t) {
   OWNED arr *ok = arr_new(v->c, ET_BIT, y->rank, y->shape);
   if (!r || !ok) return NULL;
   for (int64_t i = 0; i < y->count; i++) {
+    if (stops_at(v->c, i)) return NULL;
     bool fits = y->type != ET_NEST && converts(y, i, t);
     arr_put_int(ok, i, fits);
     if (fits) convert_at(r, y, i);

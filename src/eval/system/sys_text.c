@@ -76,14 +76,14 @@ static int put_units(arr *r, int64_t n, uint32_t u, int bits, bool wraps) {
 static arr *narrowed(vm *v, const arr *a, int64_t n) {
   int64_t lo = 0, hi = 0;
   for (int64_t i = 0; i < n; i++) {
+    if (stops_at(v->c, i)) return NULL;
     int64_t u = arr_get_int(a, i);
     if (u < lo) lo = u;
     if (u > hi) hi = u;
   }
-  arr *r = arr_vec(v->c, elt_for_range(lo, hi), n);
-  if (!r) return NULL;
-  for (int64_t i = 0; i < n; i++) arr_put_int(r, i, arr_get_int(a, i));
-  return r;
+  OWNED arr *r = arr_vec(v->c, elt_for_range(lo, hi), n);
+  if (!r || !arr_copy_long(r, 0, a, 0, n)) return NULL;
+  return arr_move(&r);
 }
 
 /* The code units of text y, 8, 16 or 32 bits each. */
@@ -92,8 +92,10 @@ static arr *ucs_encode(vm *v, const arr *y, int bits, bool wraps) {
   if (y->count > INT64_MAX / 32) return err_null(v->c, ERR_LIMIT, "the text is too long");
   OWNED arr *r = arr_vec(v->c, ET_I32, y->count * most);
   if (!r) return NULL;
-  for (int64_t i = 0; i < y->count; i++)
+  for (int64_t i = 0; i < y->count; i++) {
+    if (stops_at(v->c, i)) return NULL;
     n += put_units(r, n, (uint32_t)arr_get_int(y, i), bits, wraps);
+  }
   return narrowed(v, r, n);
 }
 
@@ -129,8 +131,9 @@ static bool decode_unit(decoder *d, int64_t u) {
 
 static bool is_utf8(const str *s) {
   const char *p = s->at, *end = p + s->n;
-  while (s->n && p < end) {
+  for (int64_t i = 0; s->n && p < end; i++) {
     const char *was = p;
+    if (stops_at(s->c, i)) return false;
     if (utf8_next(p, end, &p) == 0xFFFD && p - was != 3) return false;
   }
   return true;
@@ -139,6 +142,7 @@ static bool is_utf8(const str *s) {
 static bool decode_units(vm *v, const arr *y, decoder *d) {
   for (int64_t i = 0; i < y->count; i++) {
     int64_t u;
+    if (stops_at(v->c, i)) return false;
     if (!unit_at(v, y, i, d->lo, d->hi, &u)) return false;
     if (!decode_unit(d, u)) return false;
   }
@@ -270,6 +274,7 @@ static void found_free(found *f) {
 /* The field [p, end), blanks around it left out; what is empty counts as 0. */
 static bool vfi_field(const char *p, const char *end, found *f) {
   tnum n = {0};
+  if (stops_at(f->c, (int64_t)f->num.n)) return false;
   while (p < end && *p == ' ') p++;
   while (end > p && end[-1] == ' ') end--;
   bool ok = p == end || lex_number(p, end, &n) == (size_t)(end - p);
@@ -295,6 +300,7 @@ static bool vfi_fields(const str *seps, const str *s, found *f) {
   const char *p = s->at, *end = p + s->n, *from = p, *next;
   bool any = false;
   for (; p < end; p = next) {
+    if (stops_at(f->c, p - s->at)) return false;
     if (!separates(utf8_next(p, end, &next), seps)) continue;
     any = true;
     if ((seps || p > from) && !vfi_field(from, p, f)) return false;
@@ -313,7 +319,10 @@ static arr *vfi_result(vm *v, const found *f) {
   if (n) num = literal_numbers(v->c, f->num.at, n);
   else num = arr_vec(v->c, ET_I8, 0);
   if (!ok || !num) return NULL;
-  for (int64_t i = 0; i < n; i++) arr_put_int(ok, i, f->valid.at[i]);
+  for (int64_t i = 0; i < n; i++) {
+    if (stops_at(v->c, i)) return NULL;
+    arr_put_int(ok, i, f->valid.at[i]);
+  }
   if (num->rank) return items_pair(v, arr_move(&ok), arr_move(&num));
   return items_pair(v, arr_move(&ok), arr_reshape(v->c, num, 1, &n)); /* one number */
 }

@@ -25,6 +25,7 @@ static bool common_type(vm *v, arr **items, int64_t n, elt *t) {
   bool simple = true;
   arr_joined all = {0};
   for (int64_t i = 0; i < n; i++) {
+    if (stops_at(v->c, i)) return false;
     if (!items[i]->rank && !ir_host(v->g, items[i])) return false;
     if (items[i]->type == ET_NEST && !ir_settle(v->g, items[i])) return false; /* as ⊂ */
     simple = simple && is_simple_scalar(items[i]);
@@ -113,19 +114,21 @@ arr *literal_numbers(ctx *c, const tnum *num, int64_t n) {
   int64_t lo = INT64_MAX, hi = INT64_MIN;
   int kind = 0;
   for (int64_t i = 0; i < n; i++) {
+    if (stops_at(c, i)) return NULL;
     if (num[i].kind > kind) kind = num[i].kind;
     if (num[i].i < lo) lo = num[i].i;
     if (num[i].i > hi) hi = num[i].i;
   }
   static const elt types[] = {[1] = ET_F64, [2] = ET_C128};
-  arr *a = arr_new(c, kind ? types[kind] : elt_for_range(lo, hi), n > 1, &n);
+  OWNED arr *a = arr_new(c, kind ? types[kind] : elt_for_range(lo, hi), n > 1, &n);
   for (int64_t i = 0; a && i < n; i++) {
+    if (stops_at(c, i)) return NULL;
     if (kind == 2) arr_put_complex(a, i, num[i].re, num[i].im);
     else if (kind == 1) arr_put_float(a, i, num[i].re);
     else arr_put_int(a, i, num[i].i);
   }
   if (a && !kind) arr_set_range(a, lo, hi);
-  return a;
+  return arr_move(&a);
 }
 
 arr *str_take(vm *v, str *s) {
