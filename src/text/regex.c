@@ -27,7 +27,8 @@
 #define LIBRARY(X)                                                                       \
   X(pcre2_general_context_create) X(pcre2_general_context_free)                          \
   X(pcre2_compile_context_create) X(pcre2_compile_context_free) X(pcre2_set_newline)     \
-  X(pcre2_compile) X(pcre2_code_free) X(pcre2_pattern_info)                              \
+  X(pcre2_match_context_create) X(pcre2_match_context_free) X(pcre2_set_match_limit)     \
+  X(pcre2_set_callout) X(pcre2_compile) X(pcre2_code_free) X(pcre2_pattern_info)                              \
   X(pcre2_match_data_create_from_pattern) X(pcre2_match_data_free) X(pcre2_match)        \
   X(pcre2_get_ovector_pointer) X(pcre2_get_error_message)                                \
   X(pcre2_substring_number_from_name)
@@ -38,6 +39,9 @@ struct regex_lib {
   void *handle;
   pcre2_general_context *general;
   pcre2_compile_context *compile;
+  pcre2_match_context *quick,
+      *patient;   /* for a match that takes few steps, for any other */
+  unsigned asked; /* how often the latter asked whether to go on */
 #define X(f) __typeof__(&f) f;
   LIBRARY(X)
 #undef X
@@ -45,6 +49,16 @@ struct regex_lib {
 
 static void *lib_alloc(size_t n, void *c) { return mem_alloc(c, n); }
 static void lib_free(void *p, void *c) { mem_free(c, p); }
+
+/* A match goes on for so many steps without being asked, some hundredths of a second. */
+enum { QUICK_STEPS = 200000, ASKED_EVERY = 256 };
+
+static int may_go_on(pcre2_callout_block *b, void *user) {
+  regex_lib *l = user;
+  UNUSED(b);
+  bool stops = ++l->asked % ASKED_EVERY == 0 && interrupted(l->c);
+  return stops ? PCRE2_ERROR_CALLOUT : 0;
+}
 
 /* Finds a function and stores its address in *to. */
 static bool find_function(void *handle, const char *name, void *to) {
@@ -75,6 +89,11 @@ static bool start(regex_lib *l) {
   l->compile = l->pcre2_compile_context_create(l->general);
   if (!l->compile) return false;
   l->pcre2_set_newline(l->compile, PCRE2_NEWLINE_ANY);
+  l->quick = l->pcre2_match_context_create(l->general);
+  l->patient = l->pcre2_match_context_create(l->general);
+  if (!l->quick || !l->patient) return false;
+  l->pcre2_set_match_limit(l->quick, QUICK_STEPS);
+  l->pcre2_set_callout(l->patient, may_go_on, l);
   return true;
 }
 
@@ -89,6 +108,8 @@ regex_lib *regex_lib_open(ctx *c) {
 
 void regex_lib_close(regex_lib *l) {
   if (!l) return;
+  if (l->quick) l->pcre2_match_context_free(l->quick);
+  if (l->patient) l->pcre2_match_context_free(l->patient);
   if (l->compile) l->pcre2_compile_context_free(l->compile);
   if (l->general) l->pcre2_general_context_free(l->general);
   if (l->handle) dlclose(l->handle);
@@ -109,12 +130,13 @@ static uint32_t compile_options(regex_mode mode) {
   return how;
 }
 
-static bool compile(const regex *x, const str *s, regex_mode mode, regex_pattern *p) {
+static bool compile(const regex *x, regex_pattern *p) {
   const regex_lib *l = x->lib;
+  const str *s = &p->text;
+  uint32_t how = compile_options(p->mode) | (p->asks ? PCRE2_AUTO_CALLOUT : 0);
   int code = 0;
   PCRE2_SIZE where = 0;
-  p->code = l->pcre2_compile((PCRE2_SPTR)s->at, s->n, compile_options(mode), &code,
-                             &where, l->compile);
+  p->code = l->pcre2_compile((PCRE2_SPTR)s->at, s->n, how, &code, &where, l->compile);
   if (!p->code) {
     char why[160] = "";
     l->pcre2_get_error_message(code, (PCRE2_UCHAR *)why, sizeof why);
@@ -131,23 +153,50 @@ static bool compile(const regex *x, const str *s, regex_mode mode, regex_pattern
 bool regex_add(regex *x, const str *pattern, regex_mode mode) {
   size_t i = x->patterns.n;
   if (!vec_push(x->c, &x->patterns, (regex_pattern){.index = i})) return false;
-  return compile(x, pattern, mode, &x->patterns.at[i]);
+  regex_pattern *p = &x->patterns.at[i];
+  p->mode = mode;
+  p->text.c = x->c;
+  str_put(&p->text, pattern->at, pattern->n);
+  return !p->text.failed && compile(x, p);
+}
+
+static void drop_code(const regex *x, regex_pattern *p) {
+  x->lib->pcre2_match_data_free(p->data);
+  x->lib->pcre2_code_free(p->code);
+  p->data = NULL;
+  p->code = NULL;
 }
 
 void regex_free(regex *x) {
   for (size_t i = 0; i < x->patterns.n; i++) {
-    x->lib->pcre2_match_data_free(x->patterns.at[i].data);
-    x->lib->pcre2_code_free(x->patterns.at[i].code);
+    drop_code(x, &x->patterns.at[i]);
+    str_free(&x->patterns.at[i].text);
   }
   vec_free(x->c, &x->patterns);
 }
 
-/* Finds the next match of p. */
-static bool seek(const regex *x, regex_pattern *p) {
+static int match(const regex *x, const regex_pattern *p) {
   uint32_t how = PCRE2_NO_UTF_CHECK;
   if (x->skip_empty) how |= PCRE2_NOTEMPTY_ATSTART;
-  int rc = x->lib->pcre2_match(p->code, (PCRE2_SPTR)x->text, x->n, x->from, how, p->data,
-                               NULL);
+  return x->lib->pcre2_match(p->code, (PCRE2_SPTR)x->text, x->n, x->from, how, p->data,
+                             p->asks ? x->lib->patient : x->lib->quick);
+}
+
+/* From now on p asks whether to go on. */
+static bool become_patient(const regex *x, regex_pattern *p) {
+  drop_code(x, p);
+  p->asks = true;
+  return compile(x, p);
+}
+
+/* Finds the next match of p. */
+static bool seek(const regex *x, regex_pattern *p) {
+  int rc = match(x, p);
+  if (rc == PCRE2_ERROR_MATCHLIMIT && !p->asks) {
+    if (!become_patient(x, p)) return false;
+    rc = match(x, p);
+  }
+  if (err_is(x->c)) return false;
   p->sought = true;
   p->groups = 0;
   if (rc > 0) p->groups = rc;

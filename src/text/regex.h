@@ -30,6 +30,9 @@ typedef struct regex_pattern {
   struct pcre2_real_code_8 *code;
   struct pcre2_real_match_data_8 *data;
   size_t index; /* among the patterns */
+  str text;     /* it was compiled from */
+  regex_mode mode;
+  bool asks; /* whether to go on, at each step: it takes long */
   /* Of its next match: begin and end of each group; SIZE_MAX where one took no part. */
   const size_t *at;
   int groups;  /* how many of them are known; 0: there is no further match */
