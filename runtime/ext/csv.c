@@ -5,8 +5,8 @@
  *                                  ─▶ a table, or the columns themselves
  *
  * Fields are csv_fields.c's, large files of numbers alone csv_threads.c's. A field is read by
- * its column's type: 0 left out, 1 text, 2 a number, 3 a number or empty, 4 a number or text,
- * 5 a number, empty or text. Equal texts of a column, if they come soon after one another, are
+ * its column's type: 0 left out, 1 text, 2 a number, 3 a number or, for all else, Fill, 4 a
+ * number or text, 5 a number or, where it is empty, Fill. Equal texts of a column, if they come soon after one another, are
  * one array. Errors name the record and the field, from 1. */
 #include "csv.h"
 #include "../../src/array/convert.h"
@@ -110,22 +110,22 @@ static bool push_text(ctx *c, column *k, const char *p, size_t n) {
 static bool field_number(const csv_reader *p, const csv_field *f, bool *whole, int64_t *i,
                          double *d) {
   const char *end = f->at + f->n;
-  char plain[64];
-  size_t n = 0;
+  char at = p->o->thousands;
   if (!f->n) return false;
   if (csv_number(f->at, end, p->o->decimal, whole, i, d) == end) return true;
-  if (!p->o->thousands || f->n > sizeof plain) return false;
-  for (size_t k = 0; k < f->n; k++)
-    if (f->at[k] != p->o->thousands) plain[n++] = f->at[k];
-  return csv_number(plain, plain + n, p->o->decimal, whole, i, d) == plain + n;
+  if (!at || !memchr(f->at, at, f->n)) return false;
+  OWNED_STR str s = {.c = p->v->c};
+  for (const char *q = f->at; q < end; q++)
+    if (*q != at) str_put(&s, q, 1);
+  if (s.failed || !s.n) return false;
+  return csv_number(s.at, s.at + s.n, p->o->decimal, whole, i, d) == s.at + s.n;
 }
 
 static bool push_fill(const csv_reader *p, column *k) {
   ctx *c = p->v->c;
   arr *fill = p->o->fill;
   if (!fill) return push_number(c, k, true, 0, 0);
-  if (fill->rank || !elt_is_num((elt)fill->type) || fill->type == ET_C128)
-    return push_item(c, k, arr_retain(fill));
+  if (fill->type == ET_C128) return push_item(c, k, arr_retain(fill));
   bool whole = elt_is_int((elt)fill->type);
   return push_number(c, k, whole, whole ? arr_get_int(fill, 0) : 0,
                      arr_get_float(fill, 0));
@@ -150,10 +150,11 @@ static bool push_field(csv_reader *p, int64_t at, const csv_field *f) {
   csv_field number = *f; /* in a fixed width it has blanks beside it */
   if (p->o->widths) csv_trim(&number);
   if (field_number(p, &number, &whole, &i, &d)) return push_number(c, k, whole, i, d);
-  if (!number.n && (k->type == NUMBER_OR_EMPTY || k->type == ANYTHING))
+  if (err_is(c)) return false;
+  if (k->type == NUMBER_OR_TEXT) return push_text(c, k, f->at, f->n);
+  if (k->type == NUMBER_OR_FILL || (k->type == NUMBER_OR_EMPTY && !number.n))
     return push_fill(p, k);
-  if (k->type < NUMBER_OR_TEXT) return no_number(p, at, &number);
-  return push_text(c, k, f->at, f->n);
+  return no_number(p, at, &number);
 }
 
 /* Plain numbers are read where they stand; true: that was one, and its end has been passed. */
@@ -177,6 +178,7 @@ static inline bool push_plain_number(csv_reader *p, column *k, csv_field *f, boo
 /* ── records ────────────────────────────────────────────────────────────────────────── */
 
 static bool new_columns(csv_reader *p, int64_t n) {
+  if (p->o->ragged && p->types && p->types->rank) n = p->types->count;
   if (p->types && p->types->rank && p->types->count != n)
     return err_set(p->v->c, ERR_LENGTH, "⎕CSV: %lld column types, but %lld columns",
                    (long long)p->types->count, (long long)n);
@@ -186,8 +188,10 @@ static bool new_columns(csv_reader *p, int64_t n) {
   for (int64_t k = 0; k < n; k++) {
     int64_t type = TEXT;
     if (p->types) type = arr_get_int(p->types, p->types->rank ? k : 0);
-    if (type < 0 || type > ANYTHING)
+    if (type < 0 || type > NUMBER_OR_EMPTY)
       return err_set(p->v->c, ERR_DOMAIN, "⎕CSV: column types are 0 to 5");
+    if (type == NUMBER_OR_TEXT && p->o->invert == 1)
+      return err_set(p->v->c, ERR_DOMAIN, "⎕CSV: Invert 1 takes no columns of type 4");
     p->columns[k].type = (int)type;
     if (type == TEXT) p->columns[k].held = ITEMS;
   }
@@ -212,11 +216,8 @@ static bool short_record(csv_reader *p, int64_t k) {
   if (!p->o->ragged)
     return err_set(p->v->c, ERR_DOMAIN, "⎕CSV: row %lld has %lld fields, not %lld",
                    (long long)p->record, (long long)k, (long long)p->n_columns);
-  for (; k < p->n_columns; k++) {
-    column *at = &p->columns[k];
-    bool number = at->type >= NUMBER;
-    if (number ? !push_fill(p, at) : !push_field(p, k, &none)) return false;
-  }
+  for (; k < p->n_columns; k++)
+    if (!push_field(p, k, &none)) return false;
   return true;
 }
 
@@ -420,9 +421,11 @@ static void reader_free(csv_reader *p) {
 
 /* ── what is asked for ──────────────────────────────────────────────────────────────── */
 
-/* Lines as one text. */
-static bool join_lines(vm *v, arr *y, str *s) {
-  if (!is_nested(y)) return arg_text(v, y, "⎕CSV: the text", s);
+/* A text ('S'), or lines as one ('N'). */
+static bool join_lines(vm *v, arr *y, char how, str *s) {
+  if (how == 'S') return arg_text(v, y, "⎕CSV: the text", s);
+  if (!is_nested(y))
+    return err_set(v->c, ERR_DOMAIN, "⎕CSV: 'N' takes a vector of lines");
   for (int64_t i = 0; i < y->count; i++) {
     if (!arg_text(v, arr_item(y, i), "⎕CSV: a line", s)) return false;
     str_puts(s, "\n");
@@ -486,8 +489,13 @@ static bool read_source_as(csv_reader *p, arr *types, bool header, arr **r) {
 
 /* The tied file from where it was read last. Where so many records are wanted, a part of it is
  * looked at, whole lines, and a larger one if its end is met: a record may go on behind it. */
-static bool read_tied(vm *v, const csv_options *o, arr *y, bool header, arr **r) {
+static bool read_tied(vm *v, const csv_options *o, arr *y, const char *how, bool header,
+                      arr **r) {
   arr *number = arr_nests(y) ? arr_item(y, 0) : y;
+  text_format as = {UTF_8, false};
+  if (*how && !text_encoding(v, how, &as)) return false;
+  if (as.e != UTF_8)
+    return err_set(v->c, ERR_NONCE, "⎕CSV reads UTF-8 only from a tied file");
   for (int64_t bytes = o->records ? TIED_BYTES : INT64_MAX;; bytes *= 4) {
     bool more;
     text_format f = {UTF_8, false};
@@ -523,16 +531,20 @@ static bool csv_read(vm *v, const csv_options *o, arr *y, arr **r) {
   OWNED_READER csv_reader p = {.v = v, .o = o, .unquoted = {.c = v->c}};
   arr *first = part(y, 0), *description = part(y, 1);
   int64_t header = 0;
+  if (is_nested(y) && y->rank == 1 && y->count > 4)
+    return err_set(v->c, ERR_LENGTH,
+                   "⎕CSV takes a source, its description, column types and header");
   if (!first) first = y;
+  if (is_nested(first) && !first->rank) first = arr_item(first, 0);
   if (description && !arg_text(v, description, "⎕CSV's description", &how)) return false;
   if (part(y, 3) && !arg_number(v, value_arr(part(y, 3)), 0, 1, "⎕CSV: header", &header))
     return false;
-  bool is_text = how.n == 1 && (*how.at == 'S' || *how.at == 'N');
-  const char *as = "";
+  const char *as = is_nested(first) ? "N" : "";
   if (how.n) as = how.at;
+  bool is_text = !strcmp(as, "S") || !strcmp(as, "N");
   if (!is_text && elt_is_int((elt)first->type) && first->count == 1)
-    return read_tied(v, o, y, header, r);
-  if (is_text && !join_lines(v, first, &text)) return false;
+    return read_tied(v, o, y, as, header, r);
+  if (is_text && !join_lines(v, first, *as, &text)) return false;
   if (!is_text && !read_source(v, first, as, &held, &text)) return false;
   p.at = "";
   if (text.n) p.at = text.at;
@@ -550,8 +562,8 @@ bool ext_csv(vm *v, arr *x, arr *y, arr **r) {
                    .decimal = '.',
                    .double_quote = true,
                    .trim = true,
-                   .line_end = "\r\n"};
-  if (!ext_options(v, csv_set_option, &o)) return false;
+                   .line_end = "\n"};
+  if (!csv_read_options(v, &o)) return false;
   if (x) return csv_write(v, &o, x, y, r);
   return csv_read(v, &o, y, r);
 }

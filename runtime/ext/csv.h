@@ -8,15 +8,16 @@ typedef struct csv_options {
   int64_t
       invert; /* 0 a table, 1 columns (texts as matrices), 2 columns (texts as vectors) */
   char separator, quote, escape, decimal, thousands; /* 0: none */
-  bool double_quote, trim, overwrite, ragged;
+  int64_t double_quote, trim, overwrite, ragged;     /* 0 or 1 */
   int64_t records; /* no more than these are read; 0: all */
-  arr *fill;       /* borrowed; NULL: 0 */
+  arr *fill;       /* borrowed, a number; NULL: 0 */
   arr *widths;     /* borrowed, integers above 0; NULL: there are separators */
+  arr *force;      /* borrowed, 0 to 2, for all columns or each; NULL: 0 */
   char line_end[3];
 } csv_options;
 
 /* Types of columns, and how one is held. */
-enum { SKIPPED, TEXT, NUMBER, NUMBER_OR_EMPTY, NUMBER_OR_TEXT, ANYTHING };
+enum { SKIPPED, TEXT, NUMBER, NUMBER_OR_FILL, NUMBER_OR_TEXT, NUMBER_OR_EMPTY };
 enum { INTS, FLOATS, ITEMS };
 
 typedef struct cached {
@@ -79,7 +80,7 @@ void csv_trim(csv_field *f); /* blanks at its ends left out */
 int64_t csv_numbers(vm *v, const csv_options *o, const char *p, const char *end,
                     column *columns, int64_t n);
 
-bool csv_set_option(vm *v, void *o, arr *name, arr *x); /* for ext_options */
+bool csv_read_options(vm *v, csv_options *o);
 bool csv_write(vm *v, const csv_options *o, arr *x, arr *y, arr **r);
 
 /* The decimal number in [p, end) as JSON, C and most files write it; a high minus is fine. With

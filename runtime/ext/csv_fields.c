@@ -9,55 +9,69 @@ bool csv_wrong(const csv_reader *p, int64_t k, const char *why) {
                  (long long)p->record, (long long)k + 1, why);
 }
 
+/* The byte at p->at into the field: a line end as a line feed, whichever it is. */
+static void keep_byte(csv_reader *p) {
+  char c = *p->at++;
+  if (c == '\r') {
+    c = '\n';
+    if (p->at < p->end && *p->at == '\n') p->at++;
+  }
+  str_put(&p->unquoted, &c, 1);
+}
+
 /* What stands between quotes; p->at is behind the first of them. */
 static bool quoted_part(csv_reader *p, int64_t k) {
   const csv_options *o = p->o;
   for (;;) {
     const char *from = p->at;
-    while (p->at < p->end && *p->at != o->quote && (!o->escape || *p->at != o->escape))
+    while (p->at < p->end && *p->at != o->quote && *p->at != '\r' &&
+           (!o->escape || *p->at != o->escape))
       p->at++;
     if (stops_at(p->v->c, (int64_t)p->unquoted.n + 1)) return false;
     str_put(&p->unquoted, from, (size_t)(p->at - from));
     if (p->at == p->end) return csv_wrong(p, k, "a quote is not closed");
+    if (*p->at == '\r') {
+      keep_byte(p);
+      continue;
+    }
     char c = *p->at++;
     bool twice = c == o->quote && o->double_quote && p->at < p->end && *p->at == o->quote;
     if (c == o->quote && !twice) return !p->unquoted.failed;
-    if (p->at < p->end) str_put(&p->unquoted, p->at++, 1);
+    if (p->at < p->end) keep_byte(p);
   }
 }
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 /* A field with quotes or escapes in it. */
 static bool special_field(csv_reader *p, int64_t k, csv_field *f) {
   const csv_options *o = p->o;
-  size_t kept = 0; /* up to here it is quoted: nothing is trimmed */
+  size_t kept = 0; /* up to here it is quoted or escaped: nothing is trimmed */
   p->unquoted.n = 0;
   str_put(&p->unquoted, "", 0);
+  while (o->trim && !csv_at_end(p) && is_blank(*p->at)) p->at++;
   while (!csv_at_end(p)) {
     if (stops_at(p->v->c, (int64_t)p->unquoted.n + 1)) return false;
-    char c = *p->at++;
-    if (c == o->quote && !f->quoted) {
-      size_t blanks = 0;
-      while (o->trim && blanks < p->unquoted.n && p->unquoted.at[blanks] == ' ') blanks++;
-      if (blanks == p->unquoted.n) p->unquoted.n = 0;
+    char c = *p->at;
+    bool opens = o->quote && c == o->quote && !f->quoted;
+    bool escapes = o->escape && c == o->escape && p->at + 1 < p->end;
+    if (opens || escapes) p->at++;
+    if (opens) {
       f->quoted = true;
       if (!quoted_part(p, k)) return false;
-      kept = p->unquoted.n;
-    } else {
-      if (o->escape && c == o->escape && p->at < p->end) c = *p->at++;
-      str_put(&p->unquoted, &c, 1);
-    }
+    } else keep_byte(p);
+    if (opens || escapes) kept = p->unquoted.n;
   }
   f->at = p->unquoted.at;
   f->n = p->unquoted.n;
-  while (o->trim && f->n > kept && (f->at[f->n - 1] == ' ' || f->at[f->n - 1] == '\t'))
-    f->n--;
+  while (o->trim && f->n > kept && is_blank(f->at[f->n - 1])) f->n--;
   csv_pass_end(p, f);
   return !p->unquoted.failed;
 }
 
 void csv_trim(csv_field *f) {
-  while (f->n && (*f->at == ' ' || *f->at == '\t')) f->at++, f->n--;
-  while (f->n && (f->at[f->n - 1] == ' ' || f->at[f->n - 1] == '\t')) f->n--;
+  while (f->n && is_blank(*f->at)) f->at++, f->n--;
+  while (f->n && is_blank(f->at[f->n - 1])) f->n--;
 }
 
 /* Moves behind at most so many characters of the line; how many there were. */

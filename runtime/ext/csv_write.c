@@ -12,6 +12,7 @@
 #include "../../src/eval/value/items.h"
 #include "csv.h"
 #include "text.h"
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,94 +47,156 @@ static bool flush(writer *w) {
 
 /* ── options ────────────────────────────────────────────────────────────────────────── */
 
-static bool set_char(vm *v, arr *x, const char *name, char *to) {
-  if (!ir_host(v->g, x)) return false;
-  *to = 0;
+/* One ASCII character, or with `may_lack` none. */
+static bool set_char(vm *v, const char *what, arr *x, bool may_lack, char *to) {
   bool ok = x->count <= 1 && (!x->count || elt_is_char((elt)x->type));
   int64_t u = ok && x->count ? arr_get_int(x, 0) : 0;
   *to = (char)u;
-  return (ok && u < 128) ||
-         err_set(v->c, ERR_DOMAIN, "⎕CSV: %s is one ASCII character", name);
+  ok = ok && u < 128 && u != '\n' && u != '\r' && (u || (may_lack && !x->count));
+  return ok || err_set(v->c, ERR_DOMAIN, "%s is one ASCII character%s", what,
+                       may_lack ? " or ''" : "");
 }
 
-static bool set_flag(vm *v, arr *x, const char *name, int most, int64_t *n) {
-  return arg_number(v, value_arr(x), 0, most, name, n);
+static bool set_separator(vm *v, void *to, const char *what, arr *x) {
+  return set_char(v, what, x, false, &((csv_options *)to)->separator);
+}
+static bool set_quote(vm *v, void *to, const char *what, arr *x) {
+  return set_char(v, what, x, true, &((csv_options *)to)->quote);
+}
+static bool set_escape(vm *v, void *to, const char *what, arr *x) {
+  return set_char(v, what, x, true, &((csv_options *)to)->escape);
+}
+static bool set_thousands(vm *v, void *to, const char *what, arr *x) {
+  return set_char(v, what, x, true, &((csv_options *)to)->thousands);
+}
+static bool set_decimal(vm *v, void *to, const char *what, arr *x) {
+  char *c = &((csv_options *)to)->decimal;
+  if (!set_char(v, what, x, false, c)) return false;
+  return *c == '.' || *c == ',' || err_set(v->c, ERR_DOMAIN, "%s is . or ,", what);
 }
 
-static bool set_line_end(vm *v, arr *x, csv_options *o) {
+static bool set_line_end(vm *v, void *to, const char *what, arr *x) {
+  static const char *const ends[] = {"\n", "\r", "\r\n", "\xC2\x85"};
   OWNED_STR str s = {.c = v->c};
-  if (elt_is_char((elt)x->type)) {
-    if (!arg_text(v, x, "⎕CSV: LineEnding", &s)) return false;
-  } else {
-    for (int64_t i = 0; elt_is_int((elt)x->type) && i < x->count; i++)
-      str_putc(&s, (uint32_t)arr_get_int(x, i));
+  bool codes = elt_is_char((elt)x->type) || elt_is_int((elt)x->type);
+  for (int64_t i = 0; codes && x->rank < 2 && i < x->count && i < 3; i++)
+    str_putc(&s, (uint32_t)arr_get_int(x, i));
+  for (size_t i = 0; s.n && i < ARRAY_LEN(ends); i++) {
+    if (strcmp(s.at, ends[i])) continue;
+    strcpy(((csv_options *)to)->line_end, ends[i]);
+    return true;
   }
-  if (!s.n || s.n > 2)
-    return err_set(v->c, ERR_DOMAIN, "⎕CSV: LineEnding is 10 or 13 10");
-  memcpy(o->line_end, s.at, s.n + 1);
-  return true;
+  return err_set(v->c, ERR_DOMAIN, "%s is 10, 13, 13 10 or 133", what);
 }
 
-static bool set_widths(vm *v, arr *x, csv_options *o) {
+/* A vector, or a number alone, of whole numbers lo to hi. */
+static bool are_numbers(const arr *x, int64_t lo, int64_t hi) {
   bool ok = x->rank < 2 && (!x->count || elt_is_int((elt)x->type));
   for (int64_t i = 0; ok && i < x->count; i++)
-    ok = arr_get_int(x, i) > 0 && arr_get_int(x, i) <= INT32_MAX;
-  o->widths = NULL;
-  if (x->count) o->widths = x;
-  return ok || err_set(v->c, ERR_DOMAIN, "⎕CSV: Widths are whole numbers above 0");
+    ok = arr_get_int(x, i) >= lo && arr_get_int(x, i) <= hi;
+  return ok;
 }
 
-bool csv_set_option(vm *v, void *user, arr *name, arr *x) {
-  csv_options *o = user;
-  OWNED_STR str s = {.c = v->c};
-  int64_t n = 0;
-  bool ok = true;
-  if (!arg_text(v, name, "⍠: an option's name", &s) || !ir_host(v->g, x)) return false;
-  const char *k = s.at;
-  if (!strcmp(k, "Invert")) ok = set_flag(v, x, k, 2, &o->invert);
-  else if (!strcmp(k, "Separator")) ok = set_char(v, x, k, &o->separator);
-  else if (!strcmp(k, "QuoteChar")) ok = set_char(v, x, k, &o->quote);
-  else if (!strcmp(k, "EscapeChar")) ok = set_char(v, x, k, &o->escape);
-  else if (!strcmp(k, "Decimal")) ok = set_char(v, x, k, &o->decimal);
-  else if (!strcmp(k, "Thousands")) ok = set_char(v, x, k, &o->thousands);
-  else if (!strcmp(k, "DoubleQuote")) ok = set_flag(v, x, k, 1, &n), o->double_quote = n;
-  else if (!strcmp(k, "Trim")) ok = set_flag(v, x, k, 1, &n), o->trim = n;
-  else if (!strcmp(k, "Ragged")) ok = set_flag(v, x, k, 1, &n), o->ragged = n;
-  else if (!strcmp(k, "Overwrite")) ok = set_flag(v, x, k, 1, &n), o->overwrite = n;
-  else if (!strcmp(k, "LineEnding")) ok = set_line_end(v, x, o);
-  else if (!strcmp(k, "Widths")) ok = set_widths(v, x, o);
-  else if (!strcmp(k, "Fill")) o->fill = x;
-  else if (!strcmp(k, "Records"))
-    ok = arg_number(v, value_arr(x), 0, INT64_MAX, k, &o->records);
-  else if (!strcmp(k, "IfExists")) {
-    OWNED_STR str how = {.c = v->c};
-    if (!arg_text(v, x, "⎕CSV: IfExists", &how)) return false;
-    o->overwrite = !strcmp(how.at, "Replace");
-    if (!o->overwrite && strcmp(how.at, "Error"))
-      return err_set(v->c, ERR_DOMAIN, "⎕CSV: IfExists is Error or Replace");
-  } else return err_set(v->c, ERR_DOMAIN, "⎕CSV has no option %s", k);
-  return ok;
+static bool set_widths(vm *v, void *to, const char *what, arr *x) {
+  ((csv_options *)to)->widths = x->count ? x : NULL;
+  return are_numbers(x, 1, INT32_MAX) ||
+         err_set(v->c, ERR_DOMAIN, "%s are whole numbers above 0", what);
+}
+
+static bool set_force(vm *v, void *to, const char *what, arr *x) {
+  ((csv_options *)to)->force = x;
+  return (are_numbers(x, 0, 2) && x->count) ||
+         err_set(v->c, ERR_DOMAIN, "%s takes 0 to 2, for all columns or each", what);
+}
+
+static bool set_fill(vm *v, void *to, const char *what, arr *x) {
+  ((csv_options *)to)->fill = x;
+  return (x->count == 1 && elt_is_num((elt)x->type)) ||
+         err_set(v->c, ERR_DOMAIN, "%s is a number", what);
+}
+
+bool csv_read_options(vm *v, csv_options *o) {
+#define FIELD(f) .at = offsetof(csv_options, f)
+  static const option_row rows[] = {
+      {.name = "Invert", .hi = 2, FIELD(invert), .principal = true},
+      {.name = "Separator", .set = set_separator},
+      {.name = "QuoteChar", .set = set_quote},
+      {.name = "EscapeChar", .set = set_escape},
+      {.name = "Decimal", .set = set_decimal},
+      {.name = "Thousands", .set = set_thousands},
+      {.name = "DoubleQuote", .hi = 1, FIELD(double_quote)},
+      {.name = "Trim", .hi = 1, FIELD(trim)},
+      {.name = "Ragged", .hi = 1, FIELD(ragged)},
+      {.name = "Records", .hi = INT64_MAX, FIELD(records)},
+      {.name = "Fill", .set = set_fill},
+      {.name = "Widths", .set = set_widths},
+      {.name = "ForceQuotes", .set = set_force},
+      {.name = "LineEnding", .set = set_line_end},
+      {.name = "IfExists", .words = "Error Replace ", FIELD(overwrite)},
+      {.name = "Overwrite", .hi = 1, FIELD(overwrite)},
+      {0}};
+#undef FIELD
+  if (!arg_option_rows(v, v->options, "⎕CSV", rows, o)) return false;
+  bool same = o->separator == o->quote || o->separator == o->escape ||
+              (o->quote && o->quote == o->escape);
+  return !same || err_set(v->c, ERR_DOMAIN,
+                          "⎕CSV: Separator, QuoteChar and EscapeChar must differ");
 }
 
 /* ── cells ──────────────────────────────────────────────────────────────────────────── */
 
+static bool is_special(const csv_options *o, char c) {
+  return c == o->separator || c == '\n' || c == '\r' || (o->quote && c == o->quote) ||
+         (o->escape && c == o->escape);
+}
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
 static bool must_quote(const csv_options *o, const char *p, size_t n) {
   if (!n) return false;
-  if (o->trim && (*p == ' ' || *p == '\t' || p[n - 1] == ' ' || p[n - 1] == '\t'))
-    return true;
+  if (o->trim && (is_blank(*p) || is_blank(p[n - 1]))) return true;
   for (size_t i = 0; i < n; i++)
-    if (p[i] == o->separator || p[i] == '\n' || p[i] == '\r' ||
-        (o->quote && p[i] == o->quote))
-      return true;
+    if (is_special(o, p[i])) return true;
   return false;
 }
 
-static bool put_quoted(writer *w, const char *p, size_t n) {
+static bool no_cell(const writer *w, const char *why) {
+  return err_set(w->v->c, ERR_DOMAIN, "⎕CSV: row %lld, column %lld %s",
+                 (long long)w->row + 1, (long long)w->column + 1, why);
+}
+
+/* A character as it is read back; a line feed is the line end that was asked for. */
+static void put_literal(writer *w, char c) {
+  if (c == '\n') str_puts(&w->out, w->o->line_end);
+  else str_put(&w->out, &c, 1);
+}
+
+/* Without quotes every character that means something, or would be trimmed, is escaped. */
+static bool put_escaped(writer *w, const char *p, size_t n) {
   const csv_options *o = w->o;
-  if (!o->quote || !must_quote(o, p, n)) {
+  if (!o->escape) return no_cell(w, "needs a QuoteChar or an EscapeChar");
+  for (size_t i = 0; i < n; i++) {
+    bool end = o->trim && is_blank(p[i]) && (i == 0 || i == n - 1);
+    if (end || is_special(o, p[i])) str_put(&w->out, &o->escape, 1);
+    put_literal(w, p[i]);
+  }
+  return true;
+}
+
+/* What the option ForceQuotes says of the column. */
+static int64_t force_of(const writer *w) {
+  const arr *force = w->o->force;
+  if (!force) return 0;
+  return arr_get_int(force, force->count > 1 ? w->column : 0);
+}
+
+static bool put_quoted(writer *w, const char *p, size_t n, bool force) {
+  const csv_options *o = w->o;
+  if (!force && !must_quote(o, p, n)) {
     str_put(&w->out, p, n);
     return true;
   }
+  if (!o->quote) return put_escaped(w, p, n);
   str_put(&w->out, &o->quote, 1);
   for (size_t i = 0; i < n; i++) {
     if (p[i] == o->quote && !o->double_quote && !o->escape)
@@ -142,15 +205,10 @@ static bool put_quoted(writer *w, const char *p, size_t n) {
     bool escapes = o->escape && (p[i] == o->escape || p[i] == o->quote);
     if (escapes) str_put(&w->out, &o->escape, 1);
     else if (p[i] == o->quote) str_put(&w->out, &o->quote, 1);
-    str_put(&w->out, p + i, 1);
+    put_literal(w, p[i]);
   }
   str_put(&w->out, &o->quote, 1);
   return true;
-}
-
-static bool no_cell(const writer *w, const char *why) {
-  return err_set(w->v->c, ERR_DOMAIN, "⎕CSV: row %lld, column %lld %s",
-                 (long long)w->row + 1, (long long)w->column + 1, why);
 }
 
 /* What is in the cell, with blanks up to its column's width. */
@@ -182,17 +240,39 @@ static void shorten(writer *w, double d, bool narrow) {
   }
 }
 
+/* Separators between the digits in front of the point in the cell, by threes. */
+static void put_thousands(writer *w) {
+  char digits[40];
+  size_t minus = *w->cell.at == '-', n = strspn(w->cell.at + minus, "0123456789");
+  if (n >= sizeof digits || w->cell.at[minus + n] == 'e') return;
+  OWNED_STR str all = {.c = w->v->c};
+  str_put(&all, w->cell.at, minus);
+  for (size_t i = 0; i < n; i++) {
+    if (i && (n - i) % 3 == 0) str_put(&all, &w->o->thousands, 1);
+    str_put(&all, w->cell.at + minus + i, 1);
+  }
+  str_puts(&all, w->cell.at + minus + n);
+  w->cell.n = 0;
+  str_put(&w->cell, all.failed ? "" : all.at, all.failed ? 0 : all.n);
+  w->cell.failed |= all.failed;
+}
+
 static bool put_number(writer *w, const arr *a, int64_t i) {
+  const csv_options *o = w->o;
   bool whole = elt_is_int((elt)a->type), narrow = a->type == ET_F32;
+  bool plain = !o->widths && !o->thousands && !o->force && o->separator != o->decimal &&
+               o->separator != '-' && o->separator != 'e';
   double d = arr_get_float(a, i);
-  str *to = &w->out;
-  if (w->o->widths) to = &w->cell;
+  str *to = plain ? &w->out : &w->cell;
   w->cell.n = 0;
   if (whole) str_printf(to, "%lld", (long long)arr_get_int(a, i));
-  else csv_put_float(to, d, narrow, w->o->decimal);
-  if (to == &w->out || to->failed) return !to->failed;
-  if (!whole) shorten(w, d, narrow);
-  return put_fixed(w, true);
+  else csv_put_float(to, d, narrow, o->decimal);
+  if (plain || to->failed) return !to->failed;
+  if (o->widths && !whole) shorten(w, d, narrow);
+  if (o->thousands) put_thousands(w);
+  if (w->cell.failed) return false;
+  if (o->widths) return put_fixed(w, true);
+  return put_quoted(w, w->cell.at, w->cell.n, force_of(w) > 1);
 }
 
 /* Characters i to i + n of a, as UTF-8, blanks at the end left out if it is a row. */
@@ -200,10 +280,14 @@ static bool put_chars(writer *w, const arr *a, int64_t i, int64_t n, bool row) {
   while (row && n && arr_get_int(a, i + n - 1) == ' ') n--;
   w->cell.n = 0;
   str_put(&w->cell, "", 0);
-  for (int64_t k = i; k < i + n; k++) str_putc(&w->cell, (uint32_t)arr_get_int(a, k));
+  for (int64_t k = i; k < i + n; k++) {
+    uint32_t u = (uint32_t)arr_get_int(a, k);
+    if (!utf8_holds(u)) return no_cell(w, "has half of a pair, which is no character");
+    str_putc(&w->cell, u);
+  }
   if (w->cell.failed) return false;
   if (w->o->widths) return put_fixed(w, false);
-  return put_quoted(w, w->cell.at, w->cell.n);
+  return put_quoted(w, w->cell.at, w->cell.n, force_of(w) > 0);
 }
 
 /* Element i of a. */
@@ -244,6 +328,10 @@ static bool put_header(writer *w, arr *names, int64_t columns) {
   if (widths && widths->count != columns)
     return err_set(w->v->c, ERR_LENGTH, "⎕CSV: %lld widths, but %lld columns",
                    (long long)widths->count, (long long)columns);
+  const arr *force = w->o->force;
+  if (force && force->count > 1 && force->count != columns)
+    return err_set(w->v->c, ERR_LENGTH, "⎕CSV: ForceQuotes for %lld of %lld columns",
+                   (long long)force->count, (long long)columns);
   if (!names) return true;
   if (!ir_host(w->v->g, names)) return false;
   if (names->count != columns)
@@ -337,11 +425,16 @@ bool csv_write(vm *v, const csv_options *o, arr *x, arr *y, arr **r) {
   writer w __attribute__((cleanup(writer_free))) = {
       .v = v, .o = o, .out = {.c = v->c}, .cell = {.c = v->c}};
   arr *name = is_nested(y) && y->count ? arr_item(y, 0) : y;
+  if (is_nested(y) && y->count > 2)
+    return err_set(v->c, ERR_LENGTH, "⎕CSV writes to a name, with a description");
+  if (name->count && !elt_is_char((elt)name->type))
+    return err_set(v->c, elt_is_num((elt)name->type) ? ERR_NONCE : ERR_DOMAIN,
+                   "⎕CSV writes to a name, not to a tied file");
   if (is_nested(y) && y->count > 1 &&
       !arg_text(v, arr_item(y, 1), "⎕CSV's description", &how))
     return false;
   bool lines = how.n == 1 && *how.at == 'N';
-  if (name->count && !(how.n == 1 && (*how.at == 'S' || lines))) {
+  if (name->count) {
     text_format f = {UTF_8, false};
     if (!ext_may(v, MAY_WRITE, "⎕CSV") || !ext_path(v, name, "⎕CSV", &path)) return false;
     if (how.n && !text_encoding(v, how.at, &f)) return false;
@@ -354,6 +447,7 @@ bool csv_write(vm *v, const csv_options *o, arr *x, arr *y, arr **r) {
     if (f.mark) str_puts(&w.out, "\xEF\xBB\xBF");
   }
   if (!put_all(&w, x) || !flush(&w)) return false;
+  v->shy = w.file != NULL;
   if (w.file) return ext_commit(&file) && give_result(r, arr_int(v->c, w.bytes));
   OWNED arr *text = arr_text(v->c, w.out.at, w.out.n);
   if (!text || !lines) return give_result(r, arr_move(&text));

@@ -3,13 +3,17 @@
  *
  * Each takes a name or a vector of names, and gives a value for each. */
 #include "../../src/array/element.h"
+#include "../../src/base/hash.h"
+#include "../../src/base/utf8.h"
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/value/arg.h"
 #include "../../src/eval/value/items.h"
+#include "native.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
+#include <limits.h>
 #include <pwd.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,70 +24,147 @@
 typedef struct task {
   vm *v;
   const char *who;
-  int64_t how; /* the left argument */
-  bool wildcard;
-  const arr *properties; /* of ⎕NINFO */
+  int64_t how;                      /* the left argument */
+  int64_t wildcard, unique, follow, /* options: 0 or 1 */
+      recurse;      /* in folders below: 0 not, 1 all, 2 those that can be read */
+  int64_t depth;    /* of folders below, -1: all */
+  int64_t property; /* of ⎕NINFO */
+  bool empty;       /* a name may be */
+  bool ties;        /* a tied file's number may stand for its name */
+  int64_t position; /* in it */
 } task;
 
 /* What is done with one name: an array, owned. */
 typedef arr *name_fn(const task *t, const char *path);
 
+static arr *one_name(const task *t, arr *name, name_fn *f) {
+  OWNED_STR str path = {.c = t->v->c};
+  task of = *t;
+  if (t->ties && elt_is_num((elt)name->type)) {
+    const char *tied = native_name(t->v, name, t->who, &of.position);
+    return tied ? f(&of, tied) : NULL;
+  }
+  bool ok = t->empty ? ext_name(t->v, name, t->who, &path)
+                     : ext_path(t->v, name, t->who, &path);
+  return ok ? f(&of, path.at) : NULL;
+}
+
 /* f of the name or names in y. */
 static bool each_name(const task *t, arr *y, name_fn *f, arr **r) {
   vm *v = t->v;
   OWNED_LIST arr_list items = {.v = v};
-  int64_t n = is_nested(y) ? y->count : 1;
-  for (int64_t i = 0; i < n; i++) {
-    OWNED_STR str path = {.c = v->c};
-    if (!ext_path(v, is_nested(y) ? arr_item(y, i) : y, t->who, &path)) return false;
-    if (interrupted(v->c) || !list_add(&items, f(t, path.at))) return false;
+  bool several = is_nested(y) || (t->ties && y->rank && elt_is_num((elt)y->type));
+  if (!several) return give_result(r, one_name(t, y, f));
+  if (y->rank > 1) return err_set(v->c, ERR_RANK, "%s takes a vector of names", t->who);
+  for (int64_t i = 0; i < y->count; i++) {
+    OWNED arr *name = item_at(v, y, i);
+    if (!name || interrupted(v->c) || !list_add(&items, one_name(t, name, f)))
+      return false;
   }
-  if (is_nested(y)) return give_result(r, list_array(&items));
-  *r = items.at[0];
-  items.n = 0;
-  return true;
+  return give_result(r, list_array(&items));
 }
 
-static bool set_option(vm *v, void *user, arr *name, arr *x) {
-  task *t = user;
-  OWNED_STR str s = {.c = v->c};
-  if (!arg_text(v, name, "⍠: an option's name", &s)) return false;
-  if (strcmp(s.at, "Wildcard"))
-    return err_set(v->c, ERR_DOMAIN, "%s has no option %s", t->who, s.at);
-  int64_t n;
-  if (!arg_number(v, value_arr(x), 0, 1, "⍠: Wildcard", &n)) return false;
-  t->wildcard = n;
-  return true;
+/* Recurse: 0, 1 or 2, and how deep. */
+static bool set_recurse(vm *v, void *to, const char *what, arr *x) {
+  task *t = to;
+  bool ok = x->rank < 2 && x->count >= 1 && x->count <= 2 && elt_is_int((elt)x->type);
+  t->depth = -1;
+  if (ok) t->recurse = arr_get_int(x, 0);
+  if (ok && x->count > 1) t->depth = arr_get_int(x, 1);
+  return (ok && t->recurse >= 0 && t->recurse <= 2 && t->depth >= -1) ||
+         err_set(v->c, ERR_DOMAIN, "%s takes 0, 1 or 2, and how deep", what);
 }
+
+#define WILDCARD                                                                         \
+  { .name = "Wildcard", .hi = 1, .at = offsetof(task, wildcard), .principal = true }
+static const option_row wildcard_row[] = {WILDCARD, {0}};
+static const option_row unique_row[] = {
+    {.name = "Unique", .hi = 1, .at = offsetof(task, unique)}, {0}};
+static const option_row info_rows[] = {
+    WILDCARD,
+    {.name = "Follow", .hi = 1, .at = offsetof(task, follow)},
+    {.name = "Recurse", .set = set_recurse},
+    {0}};
 
 /* The left argument, 0 to `most`, and the options. */
-static bool task_read(task *t, arr *x, int most) {
+static bool task_read(task *t, arr *x, int most, const option_row *rows) {
   if (x && !arg_number(t->v, value_arr(x), 0, most, t->who, &t->how)) return false;
-  return ext_options(t->v, set_option, t);
+  return arg_option_rows(t->v, t->v->options, t->who, rows, t);
 }
 
 /* ── names that match a pattern ─────────────────────────────────────────────────────── */
 
-/* The paths that match `pattern`, whose last part may have * and ?; sorted, owned. */
-static arr *matching(vm *v, const char *who, const char *pattern) {
-  OWNED_LIST arr_list items = {.v = v};
-  const char *slash = strrchr(pattern, '/'), *last = slash ? slash + 1 : pattern;
-  OWNED_STR str folder = {.c = v->c};
-  str_put(&folder, pattern, (size_t)(last - pattern));
-  if (!folder.n) str_puts(&folder, "./");
-  if (folder.failed) return NULL;
+/* Is the name what the pattern says, in which * is any characters and ? one? */
+static bool matches(const char *pattern, const char *name) {
+  const char *star = NULL, *from = NULL; /* the last star, and what it ends before */
+  const char *end = name + strlen(name), *next;
+  while (name < end) {
+    utf8_next(name, end, &next);
+    size_t n = (size_t)(next - name);
+    if (*pattern == '*') {
+      star = ++pattern;
+      from = name;
+    } else if (*pattern == '?') {
+      pattern++;
+      name = next;
+    } else if (!strncmp(pattern, name, n)) {
+      pattern += n;
+      name = next;
+    } else {
+      if (!star) return false;
+      utf8_next(from, end, &from);
+      name = from;
+      pattern = star;
+    }
+  }
+  while (*pattern == '*') pattern++;
+  return !*pattern;
+}
+
+/* Adds the paths in `folder` (its name, with a slash) and, so deep, in those below it. */
+static bool search(const task *t, const char *folder, const char *pattern, int64_t depth,
+                   arr_list *found) {
+  vm *v = t->v;
+  const char *from = *folder ? folder : "./";
   OWNED_NAMES ext_names names = {.c = v->c};
   struct stat st;
-  bool there = ext_stat(v, who, folder.at, true, &st) || errno != ENOENT;
-  bool ok = !err_is(v->c) && (!there || ext_list(v, who, folder.at, &names));
-  for (size_t i = 0; ok && i < names.n; i++) {
-    if (fnmatch(last, names.at[i], FNM_PERIOD)) continue;
-    OWNED_STR str path = {.c = v->c};
-    str_put(&path, pattern, (size_t)(last - pattern));
-    str_puts(&path, names.at[i]);
-    ok = !path.failed && list_add(&items, arr_text(v->c, path.at, path.n));
+  if (out_of_stack(v->c) || interrupted(v->c)) return false;
+  if (!ext_stat(v, t->who, from, true, &st)) {
+    bool none = errno == ENOENT || errno == ENOTDIR;
+    return !err_is(v->c) && (none || ext_os_error(v, t->who, from));
   }
-  return ok ? list_array(&items) : NULL;
+  if (!S_ISDIR(st.st_mode)) return true;
+  if (!ext_list(v, t->who, from, &names)) {
+    if (t->recurse != 2 || v->c->err.code != ERR_FILE_ACCESS) return false;
+    err_clear(v->c);
+    return true;
+  }
+  for (size_t i = 0; i < names.n; i++) {
+    const char *name = names.at[i];
+    OWNED_STR str path = {.c = v->c};
+    str_printf(&path, "%s%s", folder, name);
+    if (path.failed) return false;
+    bool is = t->wildcard ? matches(pattern, name) : !strcmp(pattern, name);
+    if (is && !list_add(found, arr_text(v->c, path.at, path.n))) return false;
+    bool below = depth && ext_stat(v, t->who, path.at, false, &st) && S_ISDIR(st.st_mode);
+    if (err_is(v->c)) return false;
+    str_puts(&path, "/");
+    if (path.failed) return false;
+    if (below && !search(t, path.at, pattern, depth < 0 ? depth : depth - 1, found))
+      return false;
+  }
+  return true;
+}
+
+/* The paths that match, sorted by folder, owned. */
+static arr *matching(const task *t, const char *pattern) {
+  OWNED_LIST arr_list items = {.v = t->v};
+  const char *slash = strrchr(pattern, '/'), *last = slash ? slash + 1 : pattern;
+  OWNED_STR str folder = {.c = t->v->c};
+  str_put(&folder, pattern, (size_t)(last - pattern));
+  int64_t depth = t->recurse ? t->depth : 0;
+  if (folder.failed || !search(t, folder.at, last, depth, &items)) return NULL;
+  return list_array(&items);
 }
 
 /* ── ⎕NEXISTS and ⎕NDELETE ──────────────────────────────────────────────────────────── */
@@ -91,17 +172,17 @@ static arr *matching(vm *v, const char *who, const char *pattern) {
 static arr *exists(const task *t, const char *path) {
   struct stat st;
   if (!t->wildcard) {
-    bool there = ext_stat(t->v, t->who, path, true, &st);
+    bool there = ext_stat(t->v, t->who, path, false, &st);
     return err_is(t->v->c) ? NULL : arr_int(t->v->c, there);
   }
-  OWNED arr *found = matching(t->v, t->who, path);
+  OWNED arr *found = matching(t, path);
   return found ? arr_int(t->v->c, found->count > 0) : NULL;
 }
 
 bool ext_nexists(vm *v, arr *x, arr *y, arr **r) {
   task t = {.v = v, .who = "⎕NEXISTS"};
   UNUSED(x);
-  return ext_may(v, MAY_READ, t.who) && task_read(&t, NULL, 0) &&
+  return ext_may(v, MAY_READ, t.who) && task_read(&t, NULL, 0, wildcard_row) &&
          each_name(&t, y, exists, r);
 }
 
@@ -141,7 +222,7 @@ static arr *delete_one(const task *t, const char *path) {
 static arr *delete_names(const task *t, const char *path) {
   vm *v = t->v;
   if (!t->wildcard) return delete_one(t, path);
-  OWNED arr *found = matching(v, t->who, path);
+  OWNED arr *found = matching(t, path);
   OWNED arr *done = NULL;
   if (!found || !each_name(t, found, delete_one, &done)) return NULL;
   return arr_int(v->c, found->count);
@@ -149,7 +230,8 @@ static arr *delete_names(const task *t, const char *path) {
 
 bool ext_ndelete(vm *v, arr *x, arr *y, arr **r) {
   task t = {.v = v, .who = "⎕NDELETE"};
-  return ext_may(v, MAY_WRITE, t.who) && task_read(&t, x, 3) &&
+  v->shy = true;
+  return ext_may(v, MAY_WRITE, t.who) && task_read(&t, x, 3, wildcard_row) &&
          each_name(&t, y, delete_names, r);
 }
 
@@ -175,9 +257,28 @@ static bool make_parents(const task *t, const char *path) {
   return true;
 }
 
+/* A folder whose name is extended so that there was none. */
+static arr *make_unique(const task *t, const char *path) {
+  enum { TRIES = 100 };
+  ctx *c = t->v->c;
+  for (int i = 0; i < TRIES; i++) {
+    OWNED_STR str name = {.c = c};
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    str_printf(&name, "%s%06llx", path,
+               (unsigned long long)hash_bytes(&now, sizeof now, (uint64_t)i) & 0xFFFFFF);
+    if (name.failed) return NULL;
+    if (made(t, name.at)) return arr_text(c, name.at, name.n);
+    if (err_is(c) || errno != EEXIST) break;
+  }
+  ext_os_error(t->v, t->who, path);
+  return NULL;
+}
+
 static arr *make_folder(const task *t, const char *path) {
   struct stat st;
   if ((t->how & 2) && !make_parents(t, path)) return NULL;
+  if (t->unique) return make_unique(t, path);
   if (made(t, path)) return arr_int(t->v->c, 1);
   int number = errno;
   if ((t->how & 1) && number == EEXIST && ext_stat(t->v, t->who, path, true, &st) &&
@@ -190,40 +291,50 @@ static arr *make_folder(const task *t, const char *path) {
 
 bool ext_mkdir(vm *v, arr *x, arr *y, arr **r) {
   task t = {.v = v, .who = "⎕MKDIR"};
-  return ext_may(v, MAY_WRITE, t.who) && task_read(&t, x, 3) &&
-         each_name(&t, y, make_folder, r);
+  if (!ext_may(v, MAY_WRITE, t.who) || !task_read(&t, x, 3, unique_row)) return false;
+  v->shy = !t.unique;
+  return each_name(&t, y, make_folder, r);
 }
 
 /* ── ⎕NPARTS ────────────────────────────────────────────────────────────────────────── */
 
+/* The path from the root on, without empty parts and "." in it. ".." stays: where it leads is
+ * the file system's to say. */
+static bool put_whole(const task *t, const char *path, str *s) {
+  char here[PATH_MAX] = "";
+  if (*path != '/' && !getcwd(here, sizeof here))
+    return ext_os_error(t->v, t->who, "the current folder");
+  OWNED_STR str all = {.c = t->v->c};
+  str_printf(&all, "%s/%s", here, path);
+  if (all.failed) return false;
+  for (const char *p = all.at; *p;) {
+    while (*p == '/') p++;
+    size_t n = strcspn(p, "/");
+    if (n != 1 || *p != '.') str_printf(s, "/%.*s", (int)n, p);
+    p += n;
+  }
+  if (!s->n) str_puts(s, "/");
+  return !s->failed;
+}
+
 /* The folder, the name without its extension, the extension. */
 static arr *parts(const task *t, const char *path) {
   vm *v = t->v;
-  OWNED_PLACE ext_place at = {.folder = -1};
-  if (t->how && !ext_find(&at, v, t->who, path, true)) {
-    ext_os_error(v, t->who, path);
-    return NULL;
-  }
-  char *real = t->how ? realpath(path, NULL) : NULL;
-  if (t->how && !real) {
-    ext_os_error(v, t->who, path);
-    return NULL;
-  }
-  if (real) path = real;
+  OWNED_STR str whole = {.c = v->c};
+  if (t->how && !put_whole(t, path, &whole)) return NULL;
+  if (t->how) path = whole.at;
   const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
   const char *end = name + strlen(name), *dot = strrchr(name, '.');
-  if (!dot || dot == name) dot = end;
+  if (!dot || dot == name || !strcmp(name, "..")) dot = end;
   arr *part[] = {arr_text(v->c, path, (size_t)(name - path)),
                  arr_text(v->c, name, (size_t)(dot - name)),
                  arr_text(v->c, dot, (size_t)(end - dot))};
-  arr *r = items_of(v, 3, part);
-  free(real);
-  return r;
+  return items_of(v, 3, part);
 }
 
 bool ext_nparts(vm *v, arr *x, arr *y, arr **r) {
-  task t = {.v = v, .who = "⎕NPARTS"};
-  if (!task_read(&t, x, 1)) return false;
+  task t = {.v = v, .who = "⎕NPARTS", .empty = true};
+  if (x && !arg_number(v, value_arr(x), 0, 1, t.who, &t.how)) return false;
   if (t.how && !ext_may(v, MAY_READ, t.who)) return false;
   return each_name(&t, y, parts, r);
 }
@@ -270,12 +381,20 @@ static bool hidden(const char *path) {
   return slash ? slash[1] == '.' : *path == '.';
 }
 
-/* Property k: name, type, size, modified, the owner's number and name, hidden, where a link
- * leads, position, accessed, changed, readable, writeable. */
-static arr *property(vm *v, const char *path, const ext_place *p, const struct stat *st,
-                     int64_t k) {
+/* As a day number, UTC. */
+static arr *day_number(vm *v, struct timespec at) {
+  enum { DAY = 86400, EPOCH = 25568 }; /* 1970-01-01 */
+  double seconds = (double)at.tv_sec + (double)at.tv_nsec / 1e9;
+  return arr_float(v->c, EPOCH + seconds / DAY);
+}
+
+/* Name, type, size, modified, the owner's number and name, hidden, where a link leads,
+ * position, accessed, changed, readable, writeable, and the three times as day numbers. */
+static arr *property(const task *t, const char *path, const ext_place *p,
+                     const struct stat *st) {
+  vm *v = t->v;
   const struct passwd *user;
-  switch (k) {
+  switch (t->property) {
   case 0: return text_of(v, path);
   case 1: return arr_int(v->c, kind_of(st->st_mode));
   case 2: return arr_int(v->c, st->st_size);
@@ -284,12 +403,15 @@ static arr *property(vm *v, const char *path, const ext_place *p, const struct s
   case 5: user = getpwuid(st->st_uid); return text_of(v, user ? user->pw_name : "");
   case 6: return arr_int(v->c, hidden(path));
   case 7: return link_target(v, p, st);
-  case 8: return arr_int(v->c, 0);
+  case 8: return arr_int(v->c, t->position);
   case 9: return time_stamp(v, st->st_atim);
   case 10: return time_stamp(v, st->st_ctim);
   case 11: return arr_int(v->c, !faccessat(p->folder, p->name.at, R_OK, 0));
   case 12: return arr_int(v->c, !faccessat(p->folder, p->name.at, W_OK, 0));
-  default: return err_null(v->c, ERR_DOMAIN, "⎕NINFO: properties are 0 to 12");
+  case 13: return day_number(v, st->st_mtim);
+  case 14: return day_number(v, st->st_atim);
+  case 15: return day_number(v, st->st_ctim);
+  default: return arr_vec(v->c, ET_BIT, 0); /* Dyalog's, for what is none */
   }
 }
 
@@ -297,46 +419,43 @@ static arr *info_of(const task *t, const char *path) {
   struct stat st;
   vm *v = t->v;
   OWNED_PLACE ext_place at;
-  if (!ext_find(&at, v, t->who, path, false) ||
-      fstatat(at.folder, at.name.at, &st, AT_SYMLINK_NOFOLLOW)) {
-    ext_os_error(v, t->who, path);
-    return NULL;
-  }
-  const arr *p = t->properties;
-  OWNED_LIST arr_list items = {.v = v};
-  for (int64_t i = 0; i < p->count; i++)
-    if (!list_add(&items, property(v, path, &at, &st, arr_get_int(p, i)))) return NULL;
-  if (p->rank) return list_array(&items);
-  items.n = 0;
-  return items.at[0];
+  bool there = ext_find(&at, v, t->who, path, false) &&
+               !fstatat(at.folder, at.name.at, &st, AT_SYMLINK_NOFOLLOW);
+  struct stat to;
+  if (there && t->follow && S_ISLNK(st.st_mode) && ext_stat(v, t->who, path, true, &to))
+    st = to; /* a link to nothing stays one */
+  if (there && !err_is(v->c)) return property(t, path, &at, &st);
+  ext_os_error(v, t->who, path);
+  return NULL;
 }
 
+/* Of one path, or of all that match it. */
 static arr *info(const task *t, const char *path) {
-  if (!t->wildcard) return info_of(t, path);
-  /* A row for each property: its values for all files. */
-  vm *v = t->v;
-  OWNED arr *found = matching(v, t->who, path);
-  if (!found) return NULL;
-  OWNED_LIST arr_list rows = {.v = v};
-  const arr *p = t->properties;
-  for (int64_t k = 0; k < p->count; k++) {
-    OWNED arr *one = arr_int(v->c, arr_get_int(p, k));
-    task of = {.v = v, .who = t->who, .properties = one};
-    arr *row = NULL;
-    if (!one || !each_name(&of, found, info_of, &row) || !list_add(&rows, row))
-      return NULL;
-  }
-  if (p->rank) return list_array(&rows);
-  rows.n = 0;
-  return rows.at[0];
+  if (!t->wildcard && !t->recurse) return info_of(t, path);
+  OWNED arr *found = matching(t, path);
+  arr *r = NULL;
+  if (!found || !each_name(t, found, info_of, &r)) return NULL;
+  return r;
 }
 
+/* For each of the properties x its value, or those of all files. */
 bool ext_ninfo(vm *v, arr *x, arr *y, arr **r) {
-  task t = {.v = v, .who = "⎕NINFO"};
+  task t = {.v = v, .who = "⎕NINFO", .follow = 1, .ties = true};
   OWNED arr *zero = arr_int(v->c, 0);
-  if (!zero || !ext_may(v, MAY_READ, t.who) || !task_read(&t, NULL, 0)) return false;
-  t.properties = x ? x : zero;
-  if (!elt_is_int((elt)t.properties->type) || t.properties->rank > 1)
-    return err_set(v->c, ERR_DOMAIN, "⎕NINFO: properties are 0 to 12");
-  return each_name(&t, y, info, r);
+  OWNED_LIST arr_list items = {.v = v};
+  if (!zero || !ext_may(v, MAY_READ, t.who) || !task_read(&t, NULL, 0, info_rows))
+    return false;
+  if (!x) x = zero;
+  if (is_nested(x))
+    return err_set(v->c, ERR_NONCE, "⎕NINFO: setting properties is not in this version");
+  if (!elt_is_int((elt)x->type))
+    return err_set(v->c, ERR_DOMAIN, "⎕NINFO: properties are whole numbers");
+  for (int64_t i = 0; i < x->count; i++) {
+    arr *of = NULL;
+    t.property = arr_get_int(x, i);
+    if (!each_name(&t, y, info, &of) || !list_add(&items, of)) return false;
+  }
+  if (!items.n) return give_result(r, arr_new(v->c, ET_BIT, x->rank, x->shape));
+  items.n = 0; /* collect takes them */
+  return give_result(r, collect(v, items.at, x->rank, x->shape));
 }

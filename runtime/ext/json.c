@@ -5,44 +5,37 @@
 #include "../../src/array/element.h"
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/value/arg.h"
-#include <string.h>
+#include <stddef.h>
 
-static bool set_option(vm *v, void *user, arr *name, arr *x) {
-  json_options *o = user;
-  OWNED_STR str s = {.c = v->c};
-  OWNED_STR str given = {.c = v->c};
-  int64_t n = 0;
-  if (!arg_text(v, name, "⍠: an option's name", &s)) return false;
-  if (!strcmp(s.at, "Compact")) {
-    if (!arg_number(v, value_arr(x), 0, 1, "⎕JSON: Compact", &n)) return false;
-    o->spread = !n;
-    return true;
-  }
-  if (!strcmp(s.at, "Null")) {
-    o->null = x;
-    return ir_host(v->g, x);
-  }
-  bool format = !strcmp(s.at, "Format"), high = !strcmp(s.at, "HighRank");
-  if (!format && !high) return err_set(v->c, ERR_DOMAIN, "⎕JSON has no option %s", s.at);
-  if (!arg_text(v, x, "⎕JSON's option", &given)) return false;
-  if (format) {
-    o->matrix = !strcmp(given.at, "M");
-    o->table = !strcmp(given.at, "T");
-  }
-  if (high) o->split = !strcmp(given.at, "Split");
-  if (format && !o->matrix && !o->table && strcmp(given.at, "D"))
-    return err_set(v->c, ERR_DOMAIN, "⎕JSON: Format is D, M or T");
-  if (high && !o->split && strcmp(given.at, "Error"))
-    return err_set(v->c, ERR_DOMAIN, "⎕JSON: HighRank is Error or Split");
+static bool set_null(vm *v, void *to, const char *what, arr *x) {
+  UNUSED(v);
+  UNUSED(what);
+  ((json_options *)to)->null = x;
   return true;
+}
+
+static bool read_options(vm *v, json_options *o) {
+#define FIELD(f) .at = offsetof(json_options, f)
+  static const option_row rows[] = {
+      {.name = "Format", .words = "D M T ", FIELD(format), .principal = true},
+      {.name = "Compact", .hi = 1, FIELD(compact)},
+      {.name = "Null", .set = set_null},
+      {.name = "HighRank", .words = "Error Split ", FIELD(split)},
+      {.name = "Charset", .words = "Unicode ASCII ", FIELD(ascii)},
+      {.name = "Dialect", .words = "JSON JSON5 ", FIELD(dialect)},
+      {0}};
+#undef FIELD
+  if (!arg_option_rows(v, v->options, "⎕JSON", rows, o)) return false;
+  return !o->dialect ||
+         err_set(v->c, ERR_NONCE, "⎕JSON: the Dialect JSON5 is not in this version");
 }
 
 /* 0 ⎕JSON reads, 1 ⎕JSON writes; without a left argument text is read, all else written. */
 bool ext_json(vm *v, arr *x, arr *y, arr **r) {
-  json_options o = {.spread = false};
+  json_options o = {.compact = 1};
   int64_t writes = !elt_is_char((elt)y->type);
   if (x && !arg_number(v, value_arr(x), 0, 1, "⎕JSON's left argument", &writes))
     return false;
-  if (!ext_options(v, set_option, &o)) return false;
+  if (!read_options(v, &o)) return false;
   return writes ? json_write(v, &o, y, r) : json_read(v, &o, y, r);
 }

@@ -4,12 +4,15 @@
 #define VAPL_EXT_JSON_H
 #include "../../src/eval/value/vm.h"
 
-typedef struct json_options {
-  bool matrix; /* Format 'M' */
-  bool table;  /* Format 'T': an object is a table of names and values */
-  bool spread; /* Compact 0: a line for each value */
-  bool split;  /* HighRank 'Split': an array of arrays for a matrix */
-  arr *null;   /* what null is; NULL: ⊂'null' */
+enum { FORMAT_D, FORMAT_M, FORMAT_T };
+
+typedef struct json_options { /* numbers as ⍠ gives them */
+  int64_t format;             /* FORMAT_T: an object is a table of names and values */
+  int64_t compact;            /* 0: a line for each value */
+  int64_t split;              /* HighRank 'Split': an array of arrays for a matrix */
+  int64_t ascii;              /* all other characters are \uNNNN */
+  int64_t dialect;            /* JSON, or JSON5, which is not here */
+  arr *null;                  /* what null is; NULL: ⊂'null' */
 } json_options;
 
 /* A JSON name as an APL name, as Dyalog has it: what cannot stand in one is ⍙ and its number. */

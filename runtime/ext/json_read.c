@@ -328,7 +328,7 @@ static arr *take_value(reader *p) {
   p->depth++;
   if (passes(p, '[')) r = array_value(p);
   else if (!passes(p, '{')) r = plain_value(p);
-  else r = p->o->table ? object_table(p) : object_space(p);
+  else r = p->o->format == FORMAT_T ? object_table(p) : object_space(p);
   p->depth--;
   return r;
 }
@@ -390,7 +390,7 @@ bool json_read(vm *v, const json_options *o, arr *y, arr **r) {
               .end = s.at + s.n,
               .string = {.c = v->c},
               .rows = {.v = v}};
-  OWNED arr *all = o->matrix ? matrix(&p) : take_value(&p);
+  OWNED arr *all = o->format == FORMAT_M ? matrix(&p) : take_value(&p);
   pass_blanks(&p);
   bool ok = all && (p.at == p.end || wrong(&p, "the end expected"));
   str_free(&p.string);

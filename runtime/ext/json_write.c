@@ -27,7 +27,7 @@ typedef struct writer {
 static bool put_value(writer *w, arr *a, int depth);
 
 static void put_break(writer *w, int depth) {
-  if (!w->o->spread) return;
+  if (w->o->compact) return;
   str_puts(&w->out, "\n");
   str_pad(&w->out, (size_t)depth * 2);
 }
@@ -98,7 +98,7 @@ static bool put_object(writer *w, arr *a, int depth) {
     arr *name = arr_item(a, 2 * i);
     if (!ir_host(w->v->g, name)) return false;
     put_text(w, name);
-    str_puts(&w->out, w->o->spread ? ": " : ":");
+    str_puts(&w->out, w->o->compact ? ":" : ": ");
     if (!put_value(w, arr_item(a, 2 * i + 1), depth + 1)) return false;
   }
   if (a->shape[0]) put_break(w, depth);
@@ -169,7 +169,7 @@ static bool put_space(writer *w, arr *a, int depth) {
     any = true;
     put_break(w, depth + 1);
     put_text(w, text);
-    str_puts(&w->out, w->o->spread ? ": " : ":");
+    str_puts(&w->out, w->o->compact ? ":" : ": ");
     if (!put_value(w, x.a, depth + 1)) return false;
   }
   if (any) put_break(w, depth);
@@ -272,7 +272,7 @@ static bool put_row(writer *w, int depth) {
     if (type == 1) {
       if (!ir_host(w->v->g, name)) return false;
       put_text(w, name);
-      str_puts(&w->out, w->o->spread ? ": " : ":");
+      str_puts(&w->out, w->o->compact ? ":" : ": ");
     }
     if (!put_row(w, depth + 1)) return false;
   }
@@ -293,7 +293,7 @@ static bool put_matrix(writer *w, arr *y) {
 
 bool json_write(vm *v, const json_options *o, arr *y, arr **r) {
   writer w = {.v = v, .o = o, .out = {.c = v->c}};
-  bool ok = o->matrix ? put_matrix(&w, y) : put_value(&w, y, 0);
+  bool ok = o->format == FORMAT_M ? put_matrix(&w, y) : put_value(&w, y, 0);
   ok = ok && !err_is(v->c);
   if (ok) *r = str_take(v, &w.out);
   str_free(&w.out);

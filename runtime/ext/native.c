@@ -7,14 +7,18 @@
  * stand, the lowest first; bits stand from the highest down. */
 #include "../../src/array/convert.h"
 #include "../../src/array/element.h"
+#include "../../src/base/hash.h"
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/value/arg.h"
 #include "../../src/eval/value/items.h"
 #include "native.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef struct tie {
@@ -70,6 +74,12 @@ static tie *tied(vm *v, const arr *y, int64_t k, const char *who) {
   return t;
 }
 
+const char *native_name(vm *v, const arr *y, const char *who, int64_t *at) {
+  const tie *t = tied(v, y, 0, who);
+  if (t) *at = t->at;
+  return t ? t->path : NULL;
+}
+
 /* The number that a new tie gets: the one asked for, or for 0 the next negative one. */
 static bool new_number(vm *v, const ties *all, const char *who, int64_t *n) {
   if (*n && find(all, *n))
@@ -79,40 +89,80 @@ static bool new_number(vm *v, const ties *all, const char *who, int64_t *n) {
   return true;
 }
 
-static bool tie_path(vm *v, const char *who, const char *path, int how, int64_t number,
+/* Ties the open file to a number; fd less than 0: it could not be opened. */
+static bool tie_file(vm *v, const char *who, const char *path, int fd, int64_t number,
                      arr **r) {
-  ties *all = ties_of(v);
-  if (!all || !new_number(v, all, who, &number)) return false;
-  tie *t = mem_zalloc(v->c, sizeof *t + strlen(path) + 1);
-  if (!t) return false;
-  t->number = number;
-  strcpy(t->path, path);
-  t->fd = ext_open(v, who, path, how);
   struct stat st;
-  bool ok = t->fd >= 0 && !fstat(t->fd, &st);
-  if (ok && S_ISDIR(st.st_mode)) {
+  if (fd >= 0 && !fstat(fd, &st) && S_ISDIR(st.st_mode)) {
+    close(fd);
+    fd = -1;
     errno = EISDIR;
-    ok = false;
   }
-  if (!ok) {
-    ext_os_error(v, who, path);
-    if (t->fd >= 0) close(t->fd);
-    mem_free(v->c, t);
+  if (fd < 0) return ext_os_error(v, who, path);
+  ties *all = ties_of(v);
+  tie *t = all ? mem_zalloc(v->c, sizeof *t + strlen(path) + 1) : NULL;
+  if (!t) {
+    close(fd);
     return false;
   }
+  t->number = number;
+  t->fd = fd;
+  strcpy(t->path, path);
   t->next = all->first;
   all->first = t;
-  v->shy = true;
   return give_result(r, arr_int(v->c, number));
+}
+
+typedef struct create_options {
+  int64_t unique, replace;
+} create_options;
+static const option_row create_rows[] = {
+    {.name = "Unique", .hi = 1, .at = offsetof(create_options, unique)},
+    {.name = "IfExists",
+     .words = "Error Replace ",
+     .at = offsetof(create_options, replace)},
+    {0}};
+
+/* Makes a file; with Unique of a name extended in front of what follows its last point. -1 with the
+ * error. */
+static int create(vm *v, str *path, const create_options *o) {
+  enum { TRIES = 100 };
+  int how = O_RDWR | O_CREAT | (o->replace ? O_TRUNC : O_EXCL);
+  if (!o->unique) return ext_open(v, "⎕NCREATE", path->at, how);
+  const char *slash = strrchr(path->at, '/'), *base = slash ? slash + 1 : path->at;
+  const char *dot = strrchr(base, '.');
+  if (!dot || dot == base) dot = path->at + path->n;
+  for (int i = 0; i < TRIES; i++) {
+    OWNED_STR str name = {.c = v->c};
+    struct timespec now;
+    struct stat st;
+    clock_gettime(CLOCK_REALTIME, &now);
+    str_printf(&name, "%.*s%06llx%s", (int)(dot - path->at), path->at,
+               (unsigned long long)hash_bytes(&now, sizeof now, (uint64_t)i) & 0xFFFFFF, dot);
+    if (name.failed) return -1;
+    bool there = ext_stat(v, "⎕NCREATE", name.at, false, &st);
+    if (err_is(v->c)) return -1;
+    if (there) continue;
+    path->n = 0;
+    str_puts(path, name.at);
+    return path->failed ? -1 : ext_open(v, "⎕NCREATE", path->at, how | O_EXCL);
+  }
+  errno = EEXIST;
+  return -1;
 }
 
 bool ext_ncreate(vm *v, arr *x, arr *y, arr **r) {
   OWNED_STR str path = {.c = v->c};
+  create_options o = {0};
   int64_t n;
-  if (!ext_may(v, MAY_READ | MAY_WRITE, "⎕NCREATE") ||
-      !ext_path(v, x, "⎕NCREATE", &path) || !number_at(v, y, 0, "⎕NCREATE", &n))
+  const ties *all = ties_of(v);
+  if (!all || !ext_may(v, MAY_READ | MAY_WRITE, "⎕NCREATE") ||
+      !arg_option_rows(v, v->options, "⎕NCREATE", create_rows, &o) ||
+      !ext_path(v, x, "⎕NCREATE", &path) || !number_at(v, y, 0, "⎕NCREATE", &n) ||
+      !new_number(v, all, "⎕NCREATE", &n))
     return false;
-  return tie_path(v, "⎕NCREATE", path.at, O_RDWR | O_CREAT | O_EXCL, n, r);
+  v->shy = true;
+  return tie_file(v, "⎕NCREATE", path.at, create(v, &path, &o), n, r);
 }
 
 /* Modes: 0 to read, 1 to write, 2 both; with 64 besides others may do all (nothing is locked). */
@@ -120,15 +170,25 @@ bool ext_ntie(vm *v, arr *x, arr *y, arr **r) {
   static const int how[] = {O_RDONLY, O_WRONLY, O_RDWR};
   OWNED_STR str path = {.c = v->c};
   int64_t n, mode = v->c->may & MAY_WRITE ? 2 : 0;
+  const ties *all = ties_of(v);
   if (!x) return err_set(v->c, ERR_NONCE, "⎕NTIE without a name is not in this version");
-  if (!ext_path(v, x, "⎕NTIE", &path) || !number_at(v, y, 0, "⎕NTIE", &n)) return false;
-  if (y->count > 1 && !number_at(v, y, 1, "⎕NTIE", &mode)) return false;
+  if (!all || !ext_path(v, x, "⎕NTIE", &path) || !number_at(v, y, 0, "⎕NTIE", &n))
+    return false;
+  bool asked = y->count > 1;
+  if (asked && !number_at(v, y, 1, "⎕NTIE", &mode)) return false;
   if (mode < 0 || mode % 16 > 2)
     return err_set(v->c, ERR_DOMAIN,
                    "⎕NTIE: modes are 0 to read, 1 to write, 2 for both");
   mode %= 16;
   unsigned may = mode == 0 ? MAY_READ : MAY_READ | MAY_WRITE;
-  return ext_may(v, may, "⎕NTIE") && tie_path(v, "⎕NTIE", path.at, how[mode], n, r);
+  v->shy = n != 0;
+  if (!ext_may(v, may, "⎕NTIE") || !new_number(v, all, "⎕NTIE", &n)) return false;
+  int fd = ext_open(v, "⎕NTIE", path.at, how[mode]);
+  if (fd < 0 && !asked && mode && (errno == EACCES || errno == EROFS)) {
+    err_clear(v->c);
+    fd = ext_open(v, "⎕NTIE", path.at, O_RDONLY);
+  }
+  return tie_file(v, "⎕NTIE", path.at, fd, n, r);
 }
 
 bool ext_nuntie(vm *v, arr *x, arr *y, arr **r) {

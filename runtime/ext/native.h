@@ -9,4 +9,6 @@
 arr *native_next(vm *v, const arr *y, const char *who, int64_t bytes, bool *more);
 void native_pass(vm *v, const arr *y,
                  int64_t bytes); /* the next read begins behind them */
+/* The name of the file tied to the number y, borrowed; *at: its position. FILE TIE ERROR. */
+const char *native_name(vm *v, const arr *y, const char *who, int64_t *at);
 #endif

@@ -60,8 +60,17 @@ N '-'                          ⍝ ! DOMAIN ERROR
 ⎕CSV '1,,x' 'S' 4              ⍝ → 1    x
 ⎕CSV '1,,3' 'S' 3              ⍝ → 1 0 3
 (⎕CSV⍠'Fill' ¯1)'1,,3' 'S' 3   ⍝ → 1 ¯1 3
-⎕CSV '1,,x' 'S' 5              ⍝ → 1 0  x
-⎕CSV '1,,x' 'S' 3              ⍝ ! DOMAIN ERROR: ⎕CSV: row 1, column 3: 'x' is no number
+⎕CSV '1,,2' 'S' 5              ⍝ → 1 0 2
+⎕CSV '1,,x' 'S' 5              ⍝ ! DOMAIN ERROR: ⎕CSV: row 1, column 3: 'x' is no number
+⎕CSV '1,,x' 'S' 3              ⍝ → 1 0 0
+(⎕CSV⍠'Fill' ¯1)'x,,2' 'S' 3   ⍝ → ¯1 ¯1 2
+(⎕CSV⍠'Fill' 0.5)'1,,2' 'S' 5  ⍝ → 1 0.5 2
+⎕CSV ('1,x' '2,3') 'N' 3       ⍝ → 1 0 ⏎ 2 3
+⎕CSV '1,,2e999' 'S' 4          ⍝ → 1    2e999
+(⎕CSV⍠'Fill' 'x')'1,,2' 'S' 5  ⍝ ! DOMAIN ERROR: ⎕CSV: Fill is a number
+(⎕CSV⍠1)'1,2' 'S' 4            ⍝ ! DOMAIN ERROR: ⎕CSV: Invert 1 takes no columns of type 4
+(⎕CSV⍠'Ragged' 1)('1,2' '3') 'N' (2 2)  ⍝ ! DOMAIN ERROR: ⎕CSV: row 2, column 2: it is empty
+(⎕CSV⍠'Ragged' 1)('1,2,7' '3') 'N' (2 5)  ⍝ → 1 2 ⏎ 3 0
 ⎕CSV '1,b,3' 'S' (2 0 1)       ⍝ → 1  3
 ⎕CSV '1,b,3' 'S' (2 1)         ⍝ ! LENGTH ERROR: ⎕CSV: 2 column types, but 3 columns
 ⎕CSV '1' 'S' 6                 ⍝ ! DOMAIN ERROR: ⎕CSV: column types are 0 to 5
@@ -82,12 +91,12 @@ x←(⎕CSV⍠'Invert' 2)('ab',L,'ab',L,'é',L,'é') 'S' ⋄ ⊃x  ⍝ →  ab  
 
 ⍝ Written
 f←T,'/a.csv'
-(2 2⍴1 'a b' 2.5 'c,"d')⎕CSV f                 ⍝ → 20
+⎕←(2 2⍴1 'a b' 2.5 'c,"d')⎕CSV f               ⍝ → 18
 ⊃⎕NGET f 1                                     ⍝ →  1,a b  2.5,"c,""d"
 (2 2⍴1 'a b' 2.5 'c,"d')≡⎕CSV f '' (2 1)       ⍝ → 1
 1 2 ⎕CSV f                                     ⍝ ! FILE NAME ERROR
-(1 2⍴3 4)(⎕CSV⍠'Overwrite' 1)f                 ⍝ → 5
-(1 2⍴3 4)(⎕CSV⍠'IfExists' 'Replace')f          ⍝ → 5
+⎕←(1 2⍴3 4)(⎕CSV⍠'Overwrite' 1)f               ⍝ → 4
+⎕←(1 2⍴3 4)(⎕CSV⍠'IfExists' 'Replace')f        ⍝ → 4
 1 2 (⎕CSV⍠'Overwrite' 1)f                      ⍝ ! RANK ERROR
 ⎕CSV f '' 2                                    ⍝ → 3 4
 ((2 2⍴⍳4)('a' 'b'))⎕CSV '' 'N'                 ⍝ →  a,b  1,2  3,4
@@ -102,7 +111,7 @@ f←T,'/a.csv'
 (1 1⍴⎕F32 0.1)⎕CSV '' 'N'                      ⍝ →  0.1
 (⎕CSV⍠'Colour' 1)f                             ⍝ ! DOMAIN ERROR: ⎕CSV has no option Colour
 ⎕CSV T,'/nothing'                              ⍝ ! FILE NAME ERROR
-('a,é' 'Latin-1')⎕NPUT f 1                     ⍝ → 3
+⎕←('a,é' 'Latin-1')⎕NPUT f 1                   ⍝ → 4
 ⎕CSV f                                         ⍝ ! DOMAIN ERROR: ⎕CSV: the byte 233 at offset 2 is not UTF-8; 'ISO-8859-1' as left argument reads any byte
 ⎕CSV f 'Latin-1'                               ⍝ →  a  é
 
@@ -237,3 +246,45 @@ _←((⊂⎕UCS 49 44 255 10)'Latin-1')⎕NPUT TF 1
 n←TF ⎕NTIE 0
 (⎕CSV⍠'Records' 1)n '' 1       ⍝ ! DOMAIN ERROR
 ⎕NUNTIE n
+
+⍝ Line ends in fields come in as one line feed, and go out as the one that is asked for
+CR←⎕UCS 13
+⎕UCS ⊃⎕CSV('"a',CR,L,'b"')'S' 1                ⍝ → 97 10 98
+⎕UCS ⊃⎕CSV('"a',CR,'b',CR,'"')'S' 1            ⍝ → 97 10 98 10
+⎕UCS ⊃(⎕CSV⍠'EscapeChar' '\')('a\',CR,L,'b')'S'   ⍝ → 97 10 98
+⎕UCS ⊃(⎕CSV⍠'EscapeChar' '\')('"a\',CR,'b"')'S'   ⍝ → 97 10 98
+⍴⎕CSV('"a',CR,L,'b",c',CR,L,'d,"',CR,'"')'S'   ⍝ → 2 2
+⎕UCS (1 1⍴⊂'a',L,'b')(⎕CSV⍠'LineEnding' (13 10))''   ⍝ → 34 97 13 10 98 34 13 10
+⎕UCS (1 1⍴⊂'a',L,'b')⎕CSV''                    ⍝ → 34 97 10 98 34 10
+
+⍝ Quotes, escapes and separators
+(1 2⍴'a,b' 'c')(⎕CSV⍠'QuoteChar' '')'' 'N'     ⍝ ! DOMAIN ERROR: ⎕CSV: row 1, column 1 needs a QuoteChar or an EscapeChar
+(1 2⍴'a,b' ' c')(⎕CSV⍠('QuoteChar' '')('EscapeChar' '\'))'' 'N'   ⍝ →  a\,b,\ c
+(⎕CSV⍠('QuoteChar' '')('EscapeChar' '\'))' a\,b ,\ c ' 'S'   ⍝ →  a,b   c
+(1 2⍴1 'a')(⎕CSV⍠'ForceQuotes' 1)'' 'N'        ⍝ →  1,"a"
+(1 2⍴1 'a')(⎕CSV⍠'ForceQuotes' (2 0))'' 'N'    ⍝ →  "1",a
+(1 2⍴1 'a')(⎕CSV⍠'ForceQuotes' (2 0 1))'' 'N'  ⍝ ! LENGTH ERROR
+(1 2⍴1 'a')(⎕CSV⍠'ForceQuotes' 3)'' 'N'        ⍝ ! DOMAIN ERROR: ⎕CSV: ForceQuotes takes 0 to 2, for all columns or each
+(1 2⍴2.5 7)(⎕CSV⍠'Decimal' ',')'' 'N'          ⍝ →  "2,5",7
+(1 3⍴1234567 ¯1234.5 12)(⎕CSV⍠'Thousands' '_')'' 'N'   ⍝ →  1_234_567,-1_234.5,12
+(⎕CSV⍠'Thousands' '_')'1_234_567,-1_234.5,12' 'S' 2    ⍝ → 1234567 ¯1234.5 12
+(⎕CSV⍠'Thousands' '_')((100⍴'1_'),'1,2') 'S' 2 ⍝ → 1.111111111E50 2
+(1 1⍴⊂⎕UCS 97 55357)⎕CSV ''                    ⍝ ! DOMAIN ERROR: ⎕CSV: row 1, column 1 has half of a pair, which is no character
+
+⍝ Options: one that is not there, or a value that it does not take
+(⎕CSV⍠2)'1,2' 'S' 2                            ⍝ →  1  2
+(⎕CSV⍠3)'1,2' 'S' 2                            ⍝ ! DOMAIN ERROR: ⎕CSV: Invert takes 0 to 2
+(⎕CSV⍠('Invert' 2)⍠'Records' 1)('1,2' '3,4') 'N' 2   ⍝ →  1  2
+(⎕CSV⍠('Records' 2)('Invert' 2)⍠'Records' 1)('1,2' '3,4') 'N' 2   ⍝ →  1  2
+(⎕CSV⍠⍬)'1,2' 'S' 2                            ⍝ → 1 2
+(⎕CSV⍠'Separator' '')'1,2' 'S' 2               ⍝ ! DOMAIN ERROR: ⎕CSV: Separator is one ASCII character
+(⎕CSV⍠'Separator' '"')'1,2' 'S' 2              ⍝ ! DOMAIN ERROR: ⎕CSV: Separator, QuoteChar and EscapeChar must differ
+(⎕CSV⍠'Decimal' ';')'1,2' 'S' 2                ⍝ ! DOMAIN ERROR: ⎕CSV: Decimal is . or ,
+(⎕CSV⍠'LineEnding' 65)'1,2' 'S' 2              ⍝ ! DOMAIN ERROR: ⎕CSV: LineEnding is 10, 13, 13 10 or 133
+(⎕CSV⍠'IfExists' 'Maybe')'1,2' 'S' 2           ⍝ ! DOMAIN ERROR: ⎕CSV: IfExists takes one of: Error Replace
+(⎕CSV⍠'Ragged' 2)'1,2' 'S' 2                   ⍝ ! DOMAIN ERROR: ⎕CSV: Ragged takes 0 to 1
+⎕CSV ('1,2' '3,4')'S' 2                        ⍝ ! DOMAIN ERROR
+⎕CSV '1,2' 'N' 2                               ⍝ ! DOMAIN ERROR: ⎕CSV: 'N' takes a vector of lines
+⎕CSV ⊂'1,2' '3,4'                              ⍝ →  1  2 ⏎  3  4
+⎕CSV '1,2' 'S' 2 0 7                           ⍝ ! LENGTH ERROR
+(1 1⍴1)⎕CSV 7                                  ⍝ ! NONCE ERROR

@@ -6,42 +6,54 @@ T←⎕ENV 'TMP'
 f←T,'/a.txt'
 
 ⍝ Written and read back
-'one line' ⎕NPUT f                              ⍝ → 8
-⎕NGET f                                         ⍝ →  one line  UTF-8-NOBOM  10
+⎕←'one line' ⎕NPUT f                            ⍝ → 9
+'shy' ⎕NPUT f 1
+'one line' 'UTF-8' ⍬ ⎕NPUT f 1
+⎕NGET f                                         ⍝ →  one line  UTF-8-NOBOM ␠␠
 'other' ⎕NPUT f                                 ⍝ ! FILE NAME ERROR
-'other' ⎕NPUT f 1                               ⍝ → 5
-'more' ⎕NPUT f 2                                ⍝ → 4
-⊃⎕NGET f                                        ⍝ → othermore
-(⊂'héllo' 'wörld' '')⎕NPUT f 1                  ⍝ → 15
+⎕←'other' ⎕NPUT f 1                             ⍝ → 6
+⎕←'more' ⎕NPUT f 2                              ⍝ → 5
+⊃⎕NGET f 1                                      ⍝ →  other  more
+⎕←(⊂'has one',⎕UCS 10)⎕NPUT f 1                 ⍝ → 8
+⎕←(⊂'héllo' 'wörld' '')⎕NPUT f 1                ⍝ → 15
 ⊃⎕NGET f 1                                      ⍝ →  héllo  wörld ␠␠
 ≢⊃⎕NGET f                                       ⍝ → 13
 ⊃⎕NGET ('file://',f) 1                          ⍝ →  héllo  wörld ␠␠
-(⊂,⊂,'x')⎕NPUT f 1                              ⍝ → 2
+⎕←(⊂,⊂,'x')⎕NPUT f 1                            ⍝ → 2
 ≡⊃⎕NGET f 1                                     ⍝ → 2
-''⎕NPUT f 1                                     ⍝ → 0
+⎕←''⎕NPUT f 1                                   ⍝ → 0
 ⍴⊃⎕NGET f                                       ⍝ → 0
 ⍴⊃⎕NGET f 1                                     ⍝ → 0
 
 ⍝ Encodings and line ends
 u←'a',(⎕UCS 233 8364 128512),'z'
-{u≡⊃⎕NGET f⊣(u ⍵)⎕NPUT f 1}¨'UTF-8' 'UTF-8-BOM' 'UTF-16LE-BOM' 'UTF-16BE-BOM'   ⍝ → 1 1 1 1
-u≡⊃'UTF-16BE' ⎕NGET f⊣(u 'UTF-16BE')⎕NPUT f 1   ⍝ → 1
-2⊃⎕NGET f⊣('plain text' 'UTF-16LE')⎕NPUT f 1    ⍝ → UTF-16LE-NOBOM
-('é' 'Latin-1')⎕NPUT f 1                        ⍝ → 1
+{u≡⊃⎕NGET f⊣(u ⍵ ⍬)⎕NPUT f 1}¨'UTF-8' 'UTF-8-BOM' 'UTF-16LE' 'UTF-16BE' 'UTF-32LE' 'UTF-32BE-BOM'   ⍝ → 1 1 1 1 1 1
+u≡⊃'UTF-16BE' ⎕NGET f⊣(u 'UTF-16BE-NOBOM' ⍬)⎕NPUT f 1   ⍝ → 1
+u≡⊃'UTF-32LE' ⎕NGET f⊣(u 'UTF-32LE-NOBOM' ⍬)⎕NPUT f 1   ⍝ → 1
+2⊃'ISO-8859-1' ⎕NGET f⊣(u 'UTF-32')⎕NPUT f 1    ⍝ → UTF-32LE-BOM
+2⊃⎕NGET f⊣('plain text' 'UTF-16LE')⎕NPUT f 1    ⍝ → UTF-16LE-BOM
+2⊃⎕NGET f⊣('plain text' 'UTF-16LE-NOBOM')⎕NPUT f 1    ⍝ → UTF-16LE-NOBOM
+('xy' 'UTF-16LE' ⍬)⎕NPUT f 2
+≢⎕MAP f                                         ⍝ → 26
+('a€' 'ANSI')⎕NPUT f 1
+⎕UCS ⎕MAP f                                     ⍝ → 97 128 10
+⊃'Windows-1252' ⎕NGET f 2                       ⍝ → a€
+('a€' 'ASCII-BOM')⎕NPUT f 1                     ⍝ ! DOMAIN ERROR
+⎕←('é' 'Latin-1' ⍬)⎕NPUT f 1                    ⍝ → 1
 ⎕NGET f                                         ⍝ ! DOMAIN ERROR: ⎕NGET: the byte 233 at offset 0 is not UTF-8; 'ISO-8859-1' as left argument reads any byte
-'latin-1'⎕NGET f                                ⍝ →  é  ISO-8859-1  10
+'latin-1'⎕NGET f                                ⍝ →  é  ISO-8859-1 ␠␠
 'ASCII'⎕NGET f                                  ⍝ ! DOMAIN ERROR: ⎕NGET: the byte 233 at offset 0 is not ASCII
 'EBCDIC'⎕NGET f                                 ⍝ ! DOMAIN ERROR
 ('€' 'Latin-1')⎕NPUT f 1                        ⍝ ! DOMAIN ERROR: ⎕NPUT: the character ⎕UCS 8364 is not in ISO-8859-1
-(('ab' 'c') 'UTF-8' (13 10))⎕NPUT f 1           ⍝ → 7
+⎕←(('ab' 'c') 'UTF-8' (13 10))⎕NPUT f 1         ⍝ → 7
 ⎕NGET f 1                                       ⍝ →   ab  c   UTF-8-NOBOM  13 10
 ⎕UCS⊃⎕NGET f                                    ⍝ → 97 98 10 99 10
-x←⎕NGET f ⋄ x ⎕NPUT f 1                         ⍝ → 7
+x←⎕NGET f ⋄ ⎕←x ⎕NPUT f 1                       ⍝ → 7
 x≡⎕NGET f                                       ⍝ → 1
-n←100003 ⋄ t←n⍴'abc',⎕UCS 10
+n←100000 ⋄ t←n⍴'abc',⎕UCS 10
 t≡⊃⎕NGET f⊣t ⎕NPUT f 1                          ⍝ → 1
-(+/t=⎕UCS 10)=¯1+≢⊃⎕NGET f 1                    ⍝ → 1
-t←n⍴'aé',⎕UCS 10
+(+/t=⎕UCS 10)=≢⊃⎕NGET f 1                       ⍝ → 1
+t←99999⍴'aé',⎕UCS 10
 t≡⊃⎕NGET f⊣t ⎕NPUT f 1                          ⍝ → 1
 
 ⍝ What is not right
@@ -52,7 +64,23 @@ t≡⊃⎕NGET f⊣t ⎕NPUT f 1                          ⍝ → 1
 ⎕NGET f 7                                       ⍝ ! DOMAIN ERROR
 ⎕NGET 2 2⍴'a'                                   ⍝ ! RANK ERROR
 1 2 3 ⎕NPUT f 1                                 ⍝ ! DOMAIN ERROR: ⎕NPUT: the content is text
-(2 2⍴'a') ⎕NPUT f 1                             ⍝ ! RANK ERROR
+(2 2 1⍴'a') ⎕NPUT f 1                           ⍝ ! RANK ERROR
+(2 3⍴'ab c') ⎕NPUT f 1
+⊃⎕NGET f 1                                      ⍝ →  ab  cab
+(⎕UCS 97 55357)⎕NPUT f 1                        ⍝ ! DOMAIN ERROR: ⎕NPUT: the character ⎕UCS 55357 is not in UTF-8
+((⎕UCS 97 55357)'UTF-16')⎕NPUT f 1              ⍝ ! DOMAIN ERROR: ⎕NPUT: the character ⎕UCS 55357 is not in UTF-16LE
+(⊂'fine' (⎕UCS 56832))⎕NPUT f 1                 ⍝ ! DOMAIN ERROR
+⊃⎕NGET f 1                                      ⍝ →  ab  cab
+'x'⎕NPUT (T,'/',⎕UCS 55357) 1                   ⍝ ! DOMAIN ERROR
+m←'ab' 'UTF-8' (10 13) ⋄ m ⎕NPUT f 1            ⍝ ! DOMAIN ERROR: ⎕NPUT: a line end is 10, 13, 13 10 or 133
+(⎕NGET⍠'Nosuch' 1)f                             ⍝ ! DOMAIN ERROR: ⎕NGET has no option Nosuch
+(⎕NGET⍠1)f                                      ⍝ ! DOMAIN ERROR: ⎕NGET has no principal option: a name and a value
+'x'(⎕NPUT⍠'NEOL' 3)f 1                          ⍝ ! DOMAIN ERROR: ⎕NPUT: NEOL takes ¯1 to 2
+t←'adding',(⎕UCS 10),'3',(⎕UCS 13),'lines',⎕UCS 13 10
+⎕←t 'UTF-8' (13 10)⎕NPUT f 1                    ⍝ → 17
+⎕←t 'UTF-8' (13 10)(⎕NPUT⍠'NEOL' 0)f 1          ⍝ → 16
+⎕←t 'UTF-8' (13 10)(⎕NPUT⍠'NEOL' 2)f 1          ⍝ → 18
+⎕←(⊂'aa' 'bb')(⎕NPUT⍠'NEOL' ¯1)f 1              ⍝ → 5
 ⎕NPUT f                                         ⍝ ! SYNTAX ERROR
 'x'⎕NPUT T,'/no/such'                           ⍝ ! FILE NAME ERROR
 'x'⎕NPUT '/dev/full' 1                          ⍝ ! FILE SYSTEM NO SPACE
@@ -61,30 +89,62 @@ t≡⊃⎕NGET f⊣t ⎕NPUT f 1                          ⍝ → 1
 ⎕NEXISTS f (T,'/nothing') T                     ⍝ → 1 0 1
 ⎕NEXISTS T,'/*.txt'                             ⍝ → 0
 (⎕NEXISTS⍠'Wildcard' 1) T,'/*.txt'              ⍝ → 1
-⎕MKDIR T,'/d'                                   ⍝ → 1
+⎕←⎕MKDIR T,'/d'                                 ⍝ → 1
 ⎕MKDIR T,'/d'                                   ⍝ ! FILE NAME ERROR
-1 ⎕MKDIR T,'/d'                                 ⍝ → 0
+⎕←1 ⎕MKDIR T,'/d'                               ⍝ → 0
 ⎕MKDIR T,'/x/y/z'                               ⍝ ! FILE NAME ERROR
-2 ⎕MKDIR T,'/x/y/z'                             ⍝ → 1
-3 ⎕MKDIR T,'/x/y/z'                             ⍝ → 0
-'1'⎕NPUT T,'/x/y/1.b'                           ⍝ → 1
-'22'⎕NPUT T,'/x/y/2.b'                          ⍝ → 2
-2 ⎕NINFO T,'/x/y/2.b'                           ⍝ → 2
-1 2 ⎕NINFO T,'/x/y/2.b'                         ⍝ → 2 2
+⎕←2 ⎕MKDIR T,'/x/y/z'                           ⍝ → 1
+⎕←3 ⎕MKDIR T,'/x/y/z'                           ⍝ → 0
+⎕←'1'⎕NPUT T,'/x/y/1.b'                         ⍝ → 2
+⎕←'22'⎕NPUT T,'/x/y/2.b'                        ⍝ → 3
+2 ⎕NINFO T,'/x/y/2.b'                           ⍝ → 3
+1 2 ⎕NINFO T,'/x/y/2.b'                         ⍝ → 2 3
+⊃1 2 ⎕NINFO (T,'/x/y/2.b') T                    ⍝ → 2 1
 1 ⎕NINFO T                                      ⍝ → 1
 ⊃1 2(⎕NINFO⍠'Wildcard' 1)T,'/x/y/*.b'           ⍝ → 2 2
-(≢T)↓¨0(⎕NINFO⍠'Wildcard' 1)T,'/x/y/*'          ⍝ →  /x/y/1.b  /x/y/2.b  /x/y/z
+(≢T)↓¨⊃0(⎕NINFO⍠'Wildcard' 1)T,'/x/y/*'          ⍝ →  /x/y/1.b  /x/y/2.b  /x/y/z
 6 11 12 ⎕NINFO f                                ⍝ → 0 1 1
-7=≢3 ⎕NINFO f                                   ⍝ → 1
+7=≢⊃3 ⎕NINFO f                                  ⍝ → 1
 ⎕NINFO T,'/nothing'                             ⍝ ! FILE NAME ERROR
-99 ⎕NINFO f                                     ⍝ ! DOMAIN ERROR
+≢99 ⎕NINFO f                                    ⍝ → 1
+⍬≡⊃99 ⎕NINFO f                                  ⍝ → 1
+⎕NDELETE T,'/x'                                 ⍝ ! FILE ACCESS ERROR
+⎕←(⎕NDELETE⍠'Wildcard' 1)T,'/x/y/*.b'           ⍝ → 2
+⎕←2 ⎕NDELETE T,'/x'                             ⍝ → 1
 ⎕NDELETE T,'/x'                                 ⍝ ! FILE NAME ERROR
-(⎕NDELETE⍠'Wildcard' 1)T,'/x/y/*.b'             ⍝ → 2
-2 ⎕NDELETE T,'/x'                               ⍝ → 1
-⎕NDELETE T,'/x'                                 ⍝ ! FILE NAME ERROR
-1 ⎕NDELETE T,'/x'                               ⍝ → 0
+⎕←1 ⎕NDELETE T,'/x'                             ⍝ → 0
+(⎕NEXISTS⍠1)T,'/*.txt'                          ⍝ → 1
+(⎕NEXISTS⍠1⍠0)T,'/*.txt'                        ⍝ → 0
+(⎕NEXISTS⍠'Recurse' 1)T                         ⍝ ! DOMAIN ERROR: ⎕NEXISTS has no option Recurse
+(⎕NEXISTS⍠'Wildcard' 'x')T                      ⍝ ! DOMAIN ERROR: ⎕NEXISTS: Wildcard must be a number
+(⎕NPARTS⍠1)T                                    ⍝ ! DOMAIN ERROR: ⎕NPARTS has no principal option: a name and a value
+3 ⎕MKDIR T∘,¨'/x/y' '/x/[a]'
+'1'∘⎕NPUT¨T∘,¨'/x/1.q' '/x/y/1.q' '/x/y/é.q' '/x/[a]/2'
+(⎕NEXISTS⍠1)T∘,¨'/x/*' '/x/y/?.q' '/x/y/??.q' '/x/[a]/2' '/x/1.?*q' '/x/a'   ⍝ → 1 1 0 1 0 0
+(≢T)↓¨⊃(⎕NINFO⍠'Recurse' 1)T,'/x/1.q'           ⍝ →  /x/1.q  /x/y/1.q
+(≢T)↓¨⊃(⎕NINFO⍠('Recurse' 1)('Wildcard' 1))T,'/x/?.q'   ⍝ →  /x/1.q  /x/y/1.q  /x/y/é.q
+(≢T)↓¨⊃(⎕NINFO⍠('Recurse'(1 0))('Wildcard' 1))T,'/x/?.q'   ⍝ →  /x/1.q
+≢⊃(⎕NINFO⍠('Recurse' 3))T,'/x/?.q'              ⍝ ! DOMAIN ERROR: ⎕NINFO: Recurse takes 0, 1 or 2, and how deep
+2=⊃1 13 ⎕NINFO T,'/x/1.q'                       ⍝ → 1
+1>(1 ⎕DT 'Z')-⊃13 ⎕NINFO T,'/x/1.q'             ⍝ → 1
+⎕SH 'ln -s 1.q ',T,'/x/l; ln -s none ',T,'/x/m' ⍝ →
+1 ⎕NINFO T,'/x/l'                               ⍝ → 2
+1(⎕NINFO⍠'Follow' 0)T,'/x/l'                    ⍝ → 4
+⎕NEXISTS T,'/x/m'                               ⍝ → 1
+≢(≢T)↓(⎕MKDIR⍠'Unique' 1)T,'/x/u'               ⍝ → 10
+2 ⎕NDELETE T,'/x'
 ⎕NPARTS '/a/b.c/d.tar.gz'                       ⍝ →  /a/b.c/  d.tar  .gz
 ≢¨⎕NPARTS '.hidden'                             ⍝ → 0 7 0
+≢¨⎕NPARTS ''                                    ⍝ → 0 0 0
+⎕NPARTS '/a/..'                                 ⍝ →  /a/  .. ␠␠
+1 ⎕NPARTS '/x/../y/nosuch.txt'                  ⍝ →  /x/../y/  nosuch  .txt
+1 ⎕NPARTS '/x//./y/./nosuch.txt'                ⍝ →  /x/y/  nosuch  .txt
+1 ⎕NPARTS '/home/andys/./..'                    ⍝ →  /home/andys/  .. ␠␠
+1 ⎕NPARTS '/a/b/'                               ⍝ →  /a/b/ ␠␠␠␠
+1 ⎕NPARTS '/'                                   ⍝ →  / ␠␠␠␠
+(⊃1 ⎕NPARTS '')≡'/',⍨⊃⎕SH 'pwd'                 ⍝ → 1
+(1 ⎕NPARTS 'a')≡(⊃1 ⎕NPARTS '')(,'a')''         ⍝ → 1
+(1 ⎕NPARTS '.')≡1 ⎕NPARTS ¯1↓⊃1 ⎕NPARTS ''      ⍝ → 1
 ⎕NEXISTS 3                                      ⍝ ! DOMAIN ERROR
 
 ⍝ Tied files
@@ -93,6 +153,17 @@ t                                               ⍝ → ¯1
 ⎕NNUMS                                          ⍝ → ¯1
 n≡,⎕NNAMES                                      ⍝ → 1
 n ⎕NCREATE 0                                    ⍝ ! FILE NAME ERROR
+n(⎕NCREATE⍠'IfExists' 'Error')0                 ⍝ ! FILE NAME ERROR
+n(⎕NCREATE⍠'IfExists' 'Nosuch')0                ⍝ ! DOMAIN ERROR: ⎕NCREATE: IfExists takes one of: Error Replace
+n(⎕NCREATE⍠1)0                                  ⍝ ! DOMAIN ERROR: ⎕NCREATE has no principal option: a name and a value
+'abc'⎕NAPPEND ¯1
+n(⎕NCREATE⍠'IfExists' 'Replace')0
+⎕NSIZE ¯2                                       ⍝ → 0
+⎕NUNTIE ¯2
+n(⎕NCREATE⍠'Unique' 1)¯2
+(≢⊃⎕NINFO ¯2)-≢n                                ⍝ → 6
+'.bin'≡3⊃⎕NPARTS⊃⎕NINFO ¯2                      ⍝ → 1
+(⊃⎕NINFO ¯2)⎕NERASE ¯2
 ⎕←(⍳5)⎕NAPPEND t 323                            ⍝ → 0
 ⎕←3.5 'ab'⎕NAPPEND t                            ⍝ ! DOMAIN ERROR
 ⎕←3.5 ¯1 ⎕NAPPEND t                             ⍝ → 20

@@ -87,3 +87,16 @@ t←'{"a":[1,{"b":"x"},[]],"c":{},"d":true}'
 t≡1 ⎕JSON ⎕JSON t                  ⍝ → 1
 t≡1(⎕JSON⍠'Format' 'M')(⎕JSON⍠'Format' 'M')t   ⍝ → 1
 (⎕JSON⍠'Format' 'M')3 4⍴0 '' '' 1 1 'a' 5 3    ⍝ ! DOMAIN ERROR
+
+⍝ Options: the principal one, one that is not there, a value that it does not take
+(⎕JSON⍠'M')'{"k":1}'               ⍝ → 0        1 ⏎ 1  k  1  3
+(⎕JSON⍠'M'⍠'Compact' 0)'{"k":1}'   ⍝ → 0        1 ⏎ 1  k  1  3
+(⎕JSON⍠'Q')'1'                     ⍝ ! DOMAIN ERROR: ⎕JSON: Format takes one of: D M T
+(⎕JSON⍠'Format' 1)'1'              ⍝ ! DOMAIN ERROR: ⎕JSON: Format takes one of: D M T
+(⎕JSON⍠'Compact' 2)'1'             ⍝ ! DOMAIN ERROR: ⎕JSON: Compact takes 0 to 1
+(⎕JSON⍠'Dialect' 'JSON5')'1'       ⍝ ! NONCE ERROR: ⎕JSON: the Dialect JSON5 is not in this version
+(⎕JSON⍠'Dialect' 'JSON')'1'        ⍝ → 1
+(⎕JSON⍠'Charset' 'Latin')'1'       ⍝ ! DOMAIN ERROR: ⎕JSON: Charset takes one of: Unicode ASCII
+(⎕JSON⍠2 2⍴'a')'1'                 ⍝ ! DOMAIN ERROR: ⍠ takes names and values
+(⎕C⍠'Nosuch' 1)'A'                 ⍝ ! DOMAIN ERROR: ⎕C has no option Nosuch
+(⎕UCS⍠1)'A'                        ⍝ ! DOMAIN ERROR: ⎕UCS has no principal option: a name and a value

@@ -110,7 +110,7 @@ old≡bits ints floats chars nest m   ⍝ → 1
 (avg 1 2 3)(long 1)(sum ⍳4)(1 2 dot 3 4)(pow 1)(both 4)(+/bound 1)   ⍝ → 2 2 10 11 4 ¯0.25 495
 bind2 '!'                      ⍝ → it's!
 1 2 ax 3 4                     ⍝ → 1 2 ⏎ 3 4
-⎕NDELETE 'script.apl'  ⍝ → 1
+⎕←⎕NDELETE 'script.apl'  ⍝ → 1
 
 ⍝ ⎕FIX
 ⎕←⎕FIX 'double←{2×⍵}' 'n←5' '⍝ a comment' 'half←{' '⍵÷2' '}'   ⍝ →  double  half

@@ -123,7 +123,11 @@ STR←'The cat sat on the mat'
 ('.at'⎕S'\u0'⍠('Regex' 0))STR  ⍝ →
 ('a.b'⎕R'x'⍠('Regex' 0))'a.b acb' ⍝ → x acb
 ('.at'⎕R'\u0'⍠('Regex'(1 0)))'cat' ⍝ → \u0
-('.'⎕R'x'⍠'No' 1)'a'           ⍝ ! DOMAIN ERROR
+('.'⎕R'x'⍠'No' 1)'a'           ⍝ ! DOMAIN ERROR: ⎕R has no option No
+('.'⎕R'x'⍠⍬)'a'                ⍝ → x
+('A'⎕R'x'⍠(⊂1))'a'             ⍝ → x
+('A'⎕R'x'⍠2)'a'                ⍝ ! DOMAIN ERROR: ⎕R: IC takes 0 to 1
+('A'⎕R'x'⍠'InEnc' 'UTF-8')'a'  ⍝ ! DOMAIN ERROR: ⎕R has no option InEnc
 ('.'⎕R'x'⍠'IC' 2)'a'           ⍝ ! DOMAIN ERROR
 ('.'⎕R'x'⍠'Mode' 'X')'a'       ⍝ ! DOMAIN ERROR
 ('.'⎕R'x'⍠'OM' 1)'a'           ⍝ ! DOMAIN ERROR

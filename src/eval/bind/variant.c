@@ -65,74 +65,48 @@ static fn *fold_variant(vm *v, fn *f, arr *x) {
 
 /* ── ⎕R and ⎕S ──────────────────────────────────────────────────────────────────────── */
 
-/* Words that an option takes, each ended by a blank, and the numbers that they stand for
- * from 0 on; without words it takes lo to hi. */
-typedef struct option_row {
-  const char *name, *words;
-  int lo, hi, unset;
-} option_row;
-static const option_row options[REGEX_OPTIONS] = {
-    [REGEX_IC] = {"IC", NULL, 0, 1, 0},
-    [REGEX_MODE] = {"Mode", "L D M ", 0, 2, 0},
-    [REGEX_DOTALL] = {"DotAll", NULL, 0, 1, 0},
-    [REGEX_EOL] = {"EOL", "CRLF CR LF VT NEL FF LS PS ", 0, 7, 0},
-    [REGEX_NEOL] = {"NEOL", NULL, 0, 1, 0},
-    [REGEX_ML] = {"ML", NULL, -INT32_MAX, INT32_MAX, 0},
-    [REGEX_GREEDY] = {"Greedy", NULL, 0, 1, 1},
-    [REGEX_OM] = {"OM", NULL, 0, 1, 0},
-    [REGEX_RESULT] = {"ResultText", "Implied Simple Nested ", 0, 2, 0},
-    [REGEX_UCP] = {"UCP", NULL, 0, 1, 0},
-    [REGEX_SEARCH] = {"Regex", NULL, 0, 1, 1},
-    [REGEX_TO] = {"", NULL, 0, 1, 1}};
+static const struct {
+  option_row row;
+  int unset;
+} options[REGEX_OPTIONS] = {
+    [REGEX_IC] = {{.name = "IC", .hi = 1}, 0},
+    [REGEX_MODE] = {{.name = "Mode", .words = "L D M "}, 0},
+    [REGEX_DOTALL] = {{.name = "DotAll", .hi = 1}, 0},
+    [REGEX_EOL] = {{.name = "EOL", .words = "CRLF CR LF VT NEL FF LS PS "}, 0},
+    [REGEX_NEOL] = {{.name = "NEOL", .hi = 1}, 0},
+    [REGEX_ML] = {{.name = "ML", .lo = -INT32_MAX, .hi = INT32_MAX}, 0},
+    [REGEX_GREEDY] = {{.name = "Greedy", .hi = 1}, 1},
+    [REGEX_OM] = {{.name = "OM", .hi = 1}, 0},
+    [REGEX_RESULT] = {{.name = "ResultText", .words = "Implied Simple Nested "}, 0},
+    [REGEX_UCP] = {{.name = "UCP", .hi = 1}, 0},
+    [REGEX_SEARCH] = {{.name = "Regex", .hi = 1}, 1},
+    [REGEX_TO] = {{.name = ""}, 1}};
 
 int regex_option_of(const fn *f, regex_option i) {
   return f->options ? (int)arr_get_int(f->options, i) : options[i].unset;
 }
 
-/* Which of the words, each ended by a blank, s is; -1: none. */
-static int word_index(const char *words, const str *s) {
-  int k = 0;
-  for (const char *p = words; *p; k++) {
-    const char *end = strchr(p, ' ');
-    if (s->n == (size_t)(end - p) && !memcmp(p, s->at, s->n)) return k;
-    p = end + 1;
-  }
-  return -1;
-}
-
-/* The number that a value of option o is; false after DOMAIN ERROR. */
-static bool regex_value(vm *v, const option_row *o, arr *x, int64_t *n) {
-  OWNED_STR str s = {.c = v->c};
-  if (o->words && elt_is_char((elt)x->type)) {
-    *n = -1;
-    if (arg_text(v, x, o->name, &s)) *n = word_index(o->words, &s);
-    if (*n >= 0) return true;
-  } else if (!o->words && elt_is_int((elt)x->type) && x->count == 1) {
-    *n = arr_get_int(x, 0);
-    if (*n >= o->lo && *n <= o->hi) return true;
-  }
-  return err_set(v->c, ERR_DOMAIN, "⍠: the option %s does not take this", o->name);
-}
-
 /* Regex takes two values: of the patterns, and of the transformation. */
-static bool regex_both(vm *v, arr *to, arr *x) {
+static bool regex_both(vm *v, const char *who, arr *to, arr *x) {
   int64_t n;
   for (int k = 0; k < 2; k++) {
     OWNED arr *part = arr_scalar_at(v->c, x, k);
-    if (!part || !regex_value(v, &options[REGEX_SEARCH], part, &n)) return false;
+    if (!part || !arg_option_value(v, who, &options[REGEX_SEARCH].row, part, &n))
+      return false;
     arr_put_int(to, REGEX_SEARCH + k, n);
   }
   return true;
 }
 
-/* The option of that name that f has; REGEX_TO after DOMAIN ERROR. */
+/* The option of that name that f has, IC without one; REGEX_TO after DOMAIN ERROR. */
 static regex_option option_named(vm *v, const fn *f, arr *name) {
   OWNED_STR str s = {.c = v->c};
   if (!arg_text(v, name, "⍠: an option's name", &s)) return REGEX_TO;
+  if (!s.n) return REGEX_IC;
   regex_option foreign = f->code == OP_QUAD_R ? REGEX_OM : REGEX_RESULT, i = 0;
-  while (i < REGEX_TO && strcmp(options[i].name, s.at)) i++;
+  while (i < REGEX_TO && strcmp(options[i].row.name, s.at)) i++;
   if (i < REGEX_TO && i != foreign) return i;
-  err_set(v->c, ERR_DOMAIN, "⍠: %s has no option %s", oper_find(f->code)->glyph, s.at);
+  err_set(v->c, ERR_DOMAIN, "%s has no option %s", oper_find(f->code)->glyph, s.at);
   return REGEX_TO;
 }
 
@@ -146,9 +120,10 @@ static bool regex_set(vm *v, void *user, arr *name, arr *x) {
   int64_t n;
   regex_option i = option_named(v, s->f, name);
   if (i == REGEX_TO) return false;
+  const char *who = oper_find(s->f->code)->glyph;
   if (i == REGEX_SEARCH && x->count == 2 && elt_is_int((elt)x->type))
-    return regex_both(v, s->to, x);
-  if (!regex_value(v, &options[i], x, &n)) return false;
+    return regex_both(v, who, s->to, x);
+  if (!arg_option_value(v, who, &options[i].row, x, &n)) return false;
   arr_put_int(s->to, i, n);
   if (i == REGEX_SEARCH) arr_put_int(s->to, REGEX_TO, n);
   return true;
@@ -165,12 +140,7 @@ static fn *regex_variant(vm *v, fn *given, arr *x) {
   for (regex_option i = 0; i < REGEX_OPTIONS; i++)
     arr_put_int(to, i, regex_option_of(f, i));
   setting s = {f, to};
-  if (x->type == ET_NEST) {
-    if (!arg_options(v, x, regex_set, &s)) return NULL;
-  } else { /* a value alone is that of IC */
-    OWNED arr *ic = arr_text(v->c, "IC", 2);
-    if (!ic || !regex_set(v, &s, ic, x)) return NULL;
-  }
+  if (!arg_options(v, x, regex_set, &s)) return NULL;
   OWNED_FN fn *does = fn_new(v, F_DERIVED, f->code);
   fn *r = does ? fn_new(v, F_DERIVED, OP_VARIANT) : NULL;
   if (!r) return NULL;
@@ -189,10 +159,13 @@ static bool regex_is(fn *of) {
   return f->kind == F_DERIVED && (f->code == OP_QUAD_R || f->code == OP_QUAD_S);
 }
 
-/* Options of a ⎕-function, which it reads itself when it is called: those of the last ⍠. */
+/* Options of a ⎕-function, which it reads itself when it is called. */
 static fn *sys_variant(vm *v, fn *f, arr *x) {
-  fn *r = fn_new(v, F_SYS, f->code);
-  if (r) r->options = arr_retain(x);
+  OWNED arr *all = f->options ? arg_options_both(v, f->options, x) : arr_retain(x);
+  fn *r = all ? fn_new(v, F_SYS, f->code) : NULL;
+  if (!r) return NULL;
+  r->options = arr_move(&all);
+  if (f->space) r->space = arr_retain(f->space);
   return r;
 }
 

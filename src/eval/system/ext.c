@@ -45,8 +45,8 @@ static int code_of(int number) {
   case ENOTDIR:
   case EEXIST:
   case EISDIR:
-  case ENAMETOOLONG:
-  case ENOTEMPTY: return ERR_FILE_NAME;
+  case ENAMETOOLONG: return ERR_FILE_NAME;
+  case ENOTEMPTY:
   case EACCES:
   case EPERM:
   case EROFS: return ERR_FILE_ACCESS;
@@ -66,7 +66,7 @@ bool ext_os_error(vm *v, const char *who, const char *path) {
 
 /* ── names of files ─────────────────────────────────────────────────────────────────── */
 
-bool ext_path(vm *v, arr *a, const char *who, str *path) {
+bool ext_name(vm *v, arr *a, const char *who, str *path) {
   static const char scheme[] = "file://";
   OWNED_STR str s = {.c = v->c};
   if (!arg_text(v, a, who, &s)) return false;
@@ -74,9 +74,13 @@ bool ext_path(vm *v, arr *a, const char *who, str *path) {
     return err_set(v->c, ERR_FILE_NAME, "%s: a name has no NUL in it", who);
   const char *from = s.at;
   if (!strncmp(from, scheme, strlen(scheme))) from += strlen(scheme);
-  if (!*from) return err_set(v->c, ERR_FILE_NAME, "%s: the name is empty", who);
   str_puts(path, from);
   return !path->failed;
+}
+
+bool ext_path(vm *v, arr *a, const char *who, str *path) {
+  if (!ext_name(v, a, who, path)) return false;
+  return path->n || err_set(v->c, ERR_FILE_NAME, "%s: the name is empty", who);
 }
 
 bool ext_path_flag(vm *v, arr *y, const char *who, int most, str *path, int64_t *flag) {
@@ -369,10 +373,6 @@ void ext_close(vm *v) {
     s->close(v, s->at);
     mem_free(v->c, s);
   }
-}
-
-bool ext_options(vm *v, bool (*set)(vm *v, void *user, arr *name, arr *x), void *user) {
-  return !v->options || arg_options(v, v->options, set, user);
 }
 
 void *ext_library(vm *v, const char *who, const char *name, const char *const *functions,

@@ -47,7 +47,8 @@ bool ext_list(vm *v, const char *who, const char *path, ext_names *k);
 void ext_names_free(ext_names *k);
 #define OWNED_NAMES __attribute__((cleanup(ext_names_free)))
 
-/* A file's name as UTF-8; file:// in front of it is dropped. */
+/* A file's name as UTF-8; file:// in front of it is dropped. Of ext_path it is not empty. */
+bool ext_name(vm *v, arr *a, const char *who, str *path);
 bool ext_path(vm *v, arr *a, const char *who, str *path);
 /* y is a name, or a name and a number of 0 to `most`, else *flag is 0. */
 bool ext_path_flag(vm *v, arr *y, const char *who, int most, str *path, int64_t *flag);
@@ -97,10 +98,6 @@ arr *ext_mapped_array(ext_mapping *m, size_t offset, elt t, int rank,
 typedef void ext_closer(vm *v, void *state);
 void *ext_state_of(vm *v, ext_closer *key, size_t bytes);
 void ext_close(vm *v); /* all of it */
-
-/* Calls set for each option that ⍠ gave (arg_options), if any. */
-bool ext_options(vm *v, bool (*set)(vm *v, void *user, arr *name, arr *x), void *user);
-/* A value alone is that of the option `principal`. */
 
 /* A shared library, opened when it is first needed: `names` are tried in turn, then each of
  * `functions` is stored in `to`. NONCE ERROR. */

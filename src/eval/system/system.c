@@ -289,6 +289,10 @@ bool sys_call(vm *v, const fn *f, arr *x, arr *y, arr **r) {
     return err_set(v->c, ERR_SYNTAX, "%s takes no left argument", w->name);
   if (!x && !(w->valence & SYS_MONADIC))
     return err_set(v->c, ERR_SYNTAX, "%s takes a left argument", w->name);
+  static const option_row no_options[] = {{0}};
+  if (!(w->valence & SYS_OPTIONS) &&
+      !arg_option_rows(v, f->options, w->name, no_options, NULL))
+    return false;
   ir_step s;
   ir_step_begin(v->g, &s);
   v->options = f->options;

@@ -5,8 +5,15 @@
 #define VAPL_EVAL_SYSNAME_H
 #include "value.h"
 
-/* How a function is called: with which arguments, and whether it fetches them itself. */
-enum { SYS_MONADIC = 1, SYS_DYADIC = 2, SYS_EITHER = 3, SYS_FETCHES = 4 };
+/* How a function is called: with which arguments, whether it fetches them itself, and whether it
+ * reads what ⍠ gives. */
+enum {
+  SYS_MONADIC = 1,
+  SYS_DYADIC = 2,
+  SYS_EITHER = 3,
+  SYS_FETCHES = 4,
+  SYS_OPTIONS = 8
+};
 
 int sys_find(const char *name, size_t n);   /* row, -1 */
 bool sys_known(const char *name, size_t n); /* in the language, but not here */
