@@ -14,6 +14,8 @@
 #include "native.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <float.h>
+#include <math.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +25,7 @@
 
 typedef struct tie {
   struct tie *next;
-  int64_t number, at; /* at: where the next read begins */
+  int64_t number, at; /* at: behind what was read or written last */
   int fd;
   char path[];
 } tie;
@@ -62,6 +64,12 @@ static bool number_at(vm *v, const arr *y, int64_t k, const char *who, int64_t *
     return err_set(v->c, ERR_DOMAIN, "%s takes a vector of numbers", who);
   OWNED arr *one = arr_scalar_at(v->c, y, k);
   return one && arg_int(v, one, n, who);
+}
+
+/* y has no more than so many numbers. */
+static bool at_most(vm *v, const arr *y, int64_t n, const char *who) {
+  return y->count <= n ||
+         err_set(v->c, ERR_LENGTH, "%s takes at most %lld numbers", who, (long long)n);
 }
 
 /* The tied file that element k of y names. FILE TIE ERROR. */
@@ -158,8 +166,8 @@ bool ext_ncreate(vm *v, arr *x, arr *y, arr **r) {
   const ties *all = ties_of(v);
   if (!all || !ext_may(v, MAY_READ | MAY_WRITE, "⎕NCREATE") ||
       !arg_option_rows(v, v->options, "⎕NCREATE", create_rows, &o) ||
-      !ext_path(v, x, "⎕NCREATE", &path) || !number_at(v, y, 0, "⎕NCREATE", &n) ||
-      !new_number(v, all, "⎕NCREATE", &n))
+      !ext_path(v, x, "⎕NCREATE", &path) || !at_most(v, y, 1, "⎕NCREATE") ||
+      !number_at(v, y, 0, "⎕NCREATE", &n) || !new_number(v, all, "⎕NCREATE", &n))
     return false;
   v->shy = true;
   return tie_file(v, "⎕NCREATE", path.at, create(v, &path, &o), n, r);
@@ -172,7 +180,8 @@ bool ext_ntie(vm *v, arr *x, arr *y, arr **r) {
   int64_t n, mode = v->c->may & MAY_WRITE ? 2 : 0;
   const ties *all = ties_of(v);
   if (!x) return err_set(v->c, ERR_NONCE, "⎕NTIE without a name is not in this version");
-  if (!all || !ext_path(v, x, "⎕NTIE", &path) || !number_at(v, y, 0, "⎕NTIE", &n))
+  if (!all || !ext_path(v, x, "⎕NTIE", &path) || !at_most(v, y, 2, "⎕NTIE") ||
+      !number_at(v, y, 0, "⎕NTIE", &n))
     return false;
   bool asked = y->count > 1;
   if (asked && !number_at(v, y, 1, "⎕NTIE", &mode)) return false;
@@ -314,22 +323,24 @@ void native_pass(vm *v, const arr *y, int64_t bytes) {
   if (t) t->at += bytes;
 }
 
-/* tie, type, count (¯1: to the end), offset (¯1 or none: behind the last read). */
+/* tie, type, count (of bits bytes; ¯1: to the end), offset (¯1 or none: behind the last read). */
 bool ext_nread(vm *v, arr *x, arr *y, arr **r) {
   int64_t code, count, at = -1, size = 0;
   elt type;
   tie *t = tied(v, y, 0, "⎕NREAD");
   UNUSED(x);
-  if (!t || !number_at(v, y, 1, "⎕NREAD", &code) ||
+  if (!t || !at_most(v, y, 4, "⎕NREAD") || !number_at(v, y, 1, "⎕NREAD", &code) ||
       !number_at(v, y, 2, "⎕NREAD", &count) ||
       (y->count > 3 && !number_at(v, y, 3, "⎕NREAD", &at)) ||
       !ext_may(v, MAY_READ, "⎕NREAD"))
     return false;
   if (code == 82) code = 80;
   if (!sys_element_type(v, code, &type) || !size_of(v, t, "⎕NREAD", &size)) return false;
+  if (count < -1 || at < -1)
+    return err_set(v->c, ERR_DOMAIN,
+                   "⎕NREAD: a count and an offset are 0 or more, or ¯1");
   if (at < 0) at = t->at;
-  if (count < -1)
-    return err_set(v->c, ERR_DOMAIN, "⎕NREAD: a count of %lld", (long long)count);
+  if (type == ET_BIT && count > 0 && count < INT64_MAX / 8) count *= 8;
   int64_t rest = size > at ? size - at : 0;
   int64_t most = type == ET_BIT ? rest * 8 : rest / (elt_bits(type) / 8);
   if (count < 0 || count > most) count = most;
@@ -340,36 +351,42 @@ bool ext_nread(vm *v, arr *x, arr *y, arr **r) {
   if (n < bytes)
     return err_set(v->c, ERR_FILE_SYSTEM, "⎕NREAD: %s became shorter", t->path);
   t->at = at + (int64_t)n;
-  if (type == ET_BIT) {
-    sys_turn_bits(a->host, n);
-    if (count % 8)
-      ((unsigned char *)a->host)[n - 1] &= (unsigned char)((1u << count % 8) - 1);
-  }
+  if (type == ET_BIT) sys_turn_bits(a->host, n);
   return check_chars(v, a, at) && give_result(r, arr_move(&a));
 }
 
-/* x in the type of that code; 0: its own. Its bytes, bits turned. */
+/* Has the type a value for element i of x? A float is the nearest one. */
+static bool holds(elt type, const arr *x, int64_t i) {
+  if (elt_is_char(type)) return elt_for_char((uint32_t)arr_get_int(x, i)) <= type;
+  if (type == ET_C128) return true;
+  if (arr_get_imag(x, i) != 0) return false;
+  double d = arr_get_float(x, i);
+  if (type == ET_F32) return d - d != 0 || fabs(d) <= (double)FLT_MAX;
+  if (type == ET_F64) return true;
+  if (elt_is_int((elt)x->type)) {
+    int64_t n = arr_get_int(x, i);
+    return elt_for_range(n, n) <= type;
+  }
+  bool whole = d >= -0x1p63 && d < 0x1p63 && d == floor(d);
+  return whole && elt_for_range((int64_t)d, (int64_t)d) <= type;
+}
+
+/* x in the type of that code; 0: its own, of characters 80. Its bytes, bits turned. */
 static arr *bytes_of(vm *v, arr *x, int64_t code, const char *who) {
   elt type = (elt)x->type;
+  if (!code && elt_is_char(type)) code = 80;
   if (is_nested(x)) return err_null(v->c, ERR_DOMAIN, "%s writes simple arrays", who);
-  if (x->rank > 1) return err_null(v->c, ERR_RANK, "%s writes vectors", who);
   if (code == 82) code = 80;
   if (code && !sys_element_type(v, code, &type)) return NULL;
   if (elt_is_char(type) != elt_is_char((elt)x->type))
     return err_null(v->c, ERR_DOMAIN, "%s: type %lld does not hold this", who,
                     (long long)code);
-  if (elt_bits(type) < elt_bits((elt)x->type))
-    for (int64_t i = 0; i < x->count; i++) {
-      bool fits = arr_get_imag(x, i) == 0;
-      double d = elt_is_char(type) ? (double)arr_get_int(x, i) : arr_get_float(x, i);
-      if (elt_is_int(type))
-        fits = fits && d >= -0x1p62 && d <= 0x1p62 &&
-               elt_for_range((int64_t)d, (int64_t)d) <= type;
-      if (elt_is_char(type)) fits = elt_for_char((uint32_t)d) <= type;
-      if (!fits)
-        return err_null(v->c, ERR_DOMAIN, "%s: type %lld does not hold element %lld", who,
-                        (long long)code, (long long)(i + v->sv->io));
-    }
+  for (int64_t i = 0; type != x->type && i < x->count; i++) {
+    if (!holds(type, x, i))
+      return err_null(v->c, ERR_DOMAIN, "%s: type %lld does not hold element %lld", who,
+                      (long long)code, (long long)(i + v->sv->io));
+    if (stops_at(v->c, i)) return NULL;
+  }
   OWNED arr *own = arr_convert(v->c, x, type);
   if (!own) return NULL;
   if (type != ET_BIT) return arr_plain_nan(v->c, own);
@@ -382,37 +399,39 @@ static arr *bytes_of(vm *v, arr *x, int64_t code, const char *who) {
   return bits;
 }
 
-static bool write_at(vm *v, tie *t, const arr *a, int64_t at, const char *who) {
+/* Writes a at that offset; the file's position, behind it then, is the result. */
+static bool write_at(vm *v, tie *t, const arr *a, int64_t at, const char *who, arr **r) {
   size_t n = elt_bytes((elt)a->type, a->count);
   if (lseek(t->fd, at, SEEK_SET) < 0) return ext_os_error(v, who, t->path);
-  return ext_write(v, t->fd, a->host, n, who, t->path);
+  if (!ext_write(v, t->fd, a->host, n, who, t->path)) return false;
+  t->at = at + (int64_t)n;
+  v->shy = true;
+  return give_result(r, arr_int(v->c, t->at));
 }
 
 bool ext_nappend(vm *v, arr *x, arr *y, arr **r) {
   int64_t code = 0, size = 0;
   tie *t = tied(v, y, 0, "⎕NAPPEND");
-  if (!t || (y->count > 1 && !number_at(v, y, 1, "⎕NAPPEND", &code)) ||
+  if (!t || !at_most(v, y, 2, "⎕NAPPEND") ||
+      (y->count > 1 && !number_at(v, y, 1, "⎕NAPPEND", &code)) ||
       !ext_may(v, MAY_WRITE, "⎕NAPPEND") || !size_of(v, t, "⎕NAPPEND", &size))
     return false;
   OWNED arr *a = bytes_of(v, x, code, "⎕NAPPEND");
-  if (!a || !write_at(v, t, a, size, "⎕NAPPEND")) return false;
-  v->shy = true;
-  return give_result(r, arr_int(v->c, size));
+  return a && write_at(v, t, a, size, "⎕NAPPEND", r);
 }
 
 bool ext_nreplace(vm *v, arr *x, arr *y, arr **r) {
   int64_t code = 0, at;
   tie *t = tied(v, y, 0, "⎕NREPLACE");
-  if (!t || !number_at(v, y, 1, "⎕NREPLACE", &at) ||
+  if (!t || !at_most(v, y, 3, "⎕NREPLACE") || !number_at(v, y, 1, "⎕NREPLACE", &at) ||
       (y->count > 2 && !number_at(v, y, 2, "⎕NREPLACE", &code)) ||
       !ext_may(v, MAY_WRITE, "⎕NREPLACE"))
     return false;
+  if (at == -1) at = t->at;
   if (at < 0)
     return err_set(v->c, ERR_DOMAIN, "⎕NREPLACE: an offset of %lld", (long long)at);
   OWNED arr *a = bytes_of(v, x, code, "⎕NREPLACE");
-  if (!a || !write_at(v, t, a, at, "⎕NREPLACE")) return false;
-  v->shy = true;
-  return give_result(r, arr_int(v->c, at + (int64_t)elt_bytes((elt)a->type, a->count)));
+  return a && write_at(v, t, a, at, "⎕NREPLACE", r);
 }
 
 /* ── ⎕MAP ───────────────────────────────────────────────────────────────────────────── */

@@ -164,26 +164,47 @@ n(⎕NCREATE⍠'Unique' 1)¯2
 (≢⊃⎕NINFO ¯2)-≢n                                ⍝ → 6
 '.bin'≡3⊃⎕NPARTS⊃⎕NINFO ¯2                      ⍝ → 1
 (⊃⎕NINFO ¯2)⎕NERASE ¯2
-⎕←(⍳5)⎕NAPPEND t 323                            ⍝ → 0
+⎕←(⍳5)⎕NAPPEND t 323                            ⍝ → 20
 ⎕←3.5 'ab'⎕NAPPEND t                            ⍝ ! DOMAIN ERROR
-⎕←3.5 ¯1 ⎕NAPPEND t                             ⍝ → 20
-⎕←'ab' ⎕NAPPEND t                               ⍝ → 36
+⎕←3.5 ¯1 ⎕NAPPEND t                             ⍝ → 36
+⎕←'ab' ⎕NAPPEND t                               ⍝ → 38
 ⎕NSIZE t                                        ⍝ → 38
 ⎕NREAD t 323 2 4                                ⍝ → 2 3
 ⎕NREAD t 323 ¯1 12                              ⍝ → 4 5 0 1074528256 0 ¯1074790400
-⎕NREAD t 80 ¯1                                  ⍝ → ab
+⎕NREAD t 80 ¯1 36                               ⍝ → ab
 ⎕NREAD t 645 2 20                               ⍝ → 3.5 ¯1
 ⎕NREAD t 82 9                                   ⍝ → ab
-⎕NREAD t 11 8 4                                 ⍝ → 0 0 0 0 0 0 1 0
+⎕NREAD t 11 1 4                                 ⍝ → 0 0 0 0 0 0 1 0
+⍴⎕NREAD t 11 2 0                                ⍝ → 16
 ⎕NREAD t 83 3 0                                 ⍝ → 1 0 0
 ⎕NREAD t 320 1 36                               ⍝ → 
 ⎕NREAD t 320 1 32                               ⍝ ! DOMAIN ERROR: ⎕NREAD: at offset 32 is no character
 ⎕←9 8 ⎕NREPLACE t 4 323                         ⍝ → 12
 ⎕NREAD t 323 5 0                                ⍝ → 1 9 8 4 5
+(⎕UCS 955 969)⎕NAPPEND t                        ⍝ ! DOMAIN ERROR: ⎕NAPPEND: type 80 does not hold element 1
+(⎕UCS 97 969)⎕NREPLACE t 0                      ⍝ ! DOMAIN ERROR: ⎕NREPLACE: type 80 does not hold element 2
+(⎕UCS 128512)⎕NAPPEND t 160                     ⍝ ! DOMAIN ERROR
+3.5 ⎕NAPPEND t 643                              ⍝ ! DOMAIN ERROR: ⎕NAPPEND: type 643 does not hold element 1
+(⎕F32 3.5)⎕NAPPEND t 323                        ⍝ ! DOMAIN ERROR
+1J2 ⎕NAPPEND t 645                              ⍝ ! DOMAIN ERROR
+1E300 ⎕NAPPEND t 325                            ⍝ ! DOMAIN ERROR
+'a'⎕NAPPEND t 83                                ⍝ ! DOMAIN ERROR
+'a'⎕NAPPEND t 80 0                              ⍝ ! LENGTH ERROR
+⎕NREAD t 83 1 ¯2                                ⍝ ! DOMAIN ERROR: ⎕NREAD: a count and an offset are 0 or more, or ¯1
+⎕NREAD t 83 1 0 0                               ⍝ ! LENGTH ERROR
+'x'⎕NCREATE 0 1                                 ⍝ ! LENGTH ERROR
+t←(n,'2')⎕NCREATE 0
+(⎕UCS 2 2⍴955 969)⎕NAPPEND t 160
+8 ⎕NINFO t                                      ⍝ → 8
+'xy'⎕NREPLACE t 2
+⎕←'z'⎕NREPLACE t ¯1                             ⍝ → 5
+⎕UCS ⎕NREAD t 80 ¯1 0                           ⍝ → 187 3 120 121 122 3 201 3
+(n,'2')⎕NERASE t
+t←¯1
 300 ⎕NAPPEND t 83                               ⍝ ! DOMAIN ERROR: ⎕NAPPEND: type 83 does not hold element 1
 1 0 1 ⎕NAPPEND t 11                             ⍝ ! LENGTH ERROR
-⎕←(8⍴1 0)⎕NAPPEND t 11                          ⍝ → 38
-⎕NREAD t 11 8 38                                ⍝ → 1 0 1 0 1 0 1 0
+⎕←(8⍴1 0)⎕NAPPEND t 11                          ⍝ → 39
+⎕NREAD t 11 1 38                                ⍝ → 1 0 1 0 1 0 1 0
 8 ⎕NRESIZE t
 ⎕NSIZE t                                        ⍝ → 8
 ⎕NREAD t 999 1                                  ⍝ ! DOMAIN ERROR

@@ -27,7 +27,7 @@ static const format formats[] = {
     {"a.npz", "('p' 'qq')((⍳300)(3 4⍴1 0))⎕NPZ F", "⎕NPZ F"},
     {"a.png", "(9 7 3⍴¯1+⍳189)⎕IMG F", "⎕IMG F"},
     {"a.ppm", "(9 7 3⍴¯1+⍳189)⎕IMG F", "⎕IMG F"},
-    {"a.csv", "(3 2⍴1 'a\"b' 2.5 'c,d' ¯7E30 'é')⎕CSV F", "(⎕CSV⍠'Ragged' 1)F '' 5 1"},
+    {"a.csv", "(3 2⍴1 'a\"b' 2.5 'c,d' ¯7E30 'é')⎕CSV F", "(⎕CSV⍠'Ragged' 1)F '' 4 1"},
     {"a.json", "'{\"a\":[1,2.5,\"x\\u00e9\",{\"b\":null}],\"c\":true}' ⎕NPUT F",
      "⎕JSON⊃⎕NGET F"},
     {"a.txt", "(⊂'héllo' 'wörld' '')⎕NPUT F", "⎕NGET F 1"},
