@@ -6,12 +6,13 @@
  *   object             a namespace; with Format 'T' a table of two columns: names and values
  *
  * With Format 'M' the text becomes a table with a row for each value, depth first: depth, name,
- * value, and type as Dyalog numbers them (1 object, 2 array, 3 number, 4 text, 5 null true and
- * false).
+ * value, and type as Dyalog numbers them (1 object, 2 array, 3 number, 4 text, 5 null, 6 true
+ * and false).
  *
  * It is no library's parser, for what is read is counted, may be interrupted, and its names are
  * hashed as all names are. */
 #include "../../src/array/convert.h"
+#include "../../src/array/element.h"
 #include "../../src/base/mem.h"
 #include "../../src/base/utf8.h"
 #include "../../src/eval/value/arg.h"
@@ -335,7 +336,7 @@ static arr *take_value(reader *p) {
 
 /* ── Format 'M' ─────────────────────────────────────────────────────────────────────── */
 
-enum { M_OBJECT = 1, M_ARRAY, M_NUMBER, M_TEXT, M_WORD };
+enum { M_OBJECT = 1, M_ARRAY, M_NUMBER, M_TEXT, M_NULL, M_WORD };
 
 static int kind_at(const reader *p) {
   char c = p->at < p->end ? *p->at : 0;
@@ -343,6 +344,7 @@ static int kind_at(const reader *p) {
   case '{': return M_OBJECT;
   case '[': return M_ARRAY;
   case '"': return M_TEXT;
+  case 'n': return M_NULL;
   default: return c == '-' || is_digit_at(p) ? M_NUMBER : M_WORD;
   }
 }
@@ -380,9 +382,26 @@ static arr *matrix(reader *p) {
   return all ? arr_reshape(p->v->c, all, 2, shape) : NULL;
 }
 
+/* A text; of a matrix its rows as lines. */
+static bool take_text(vm *v, arr *y, str *s) {
+  static const char what[] = "⎕JSON's text";
+  if (!ir_host(v->g, y)) return false;
+  bool rows = y->rank == 2 && elt_is_char((elt)y->type);
+  if (!rows) return arg_text(v, y, what, s);
+  for (int64_t i = 0; i < y->shape[0]; i++) {
+    OWNED arr *row = arr_vec(v->c, (elt)y->type, y->shape[1]);
+    if (!row) return false;
+    arr_copy(row, 0, y, i * y->shape[1], y->shape[1]);
+    if (!arg_text(v, row, what, s)) return false;
+    str_puts(s, "\n");
+  }
+  str_puts(s, "");
+  return !s->failed;
+}
+
 bool json_read(vm *v, const json_options *o, arr *y, arr **r) {
   OWNED_STR str s = {.c = v->c};
-  if (!arg_text(v, y, "⎕JSON's text", &s)) return false;
+  if (!take_text(v, y, &s)) return false;
   reader p = {.v = v,
               .o = o,
               .text = s.at,

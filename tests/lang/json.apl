@@ -100,3 +100,40 @@ t≡1(⎕JSON⍠'Format' 'M')(⎕JSON⍠'Format' 'M')t   ⍝ → 1
 (⎕JSON⍠2 2⍴'a')'1'                 ⍝ ! DOMAIN ERROR: ⍠ takes names and values
 (⎕C⍠'Nosuch' 1)'A'                 ⍝ ! DOMAIN ERROR: ⎕C has no option Nosuch
 (⎕UCS⍠1)'A'                        ⍝ ! DOMAIN ERROR: ⎕UCS has no principal option: a name and a value
+
+⍝ Texts as they stand, and wrappers
+1 ⎕JSON ⊂¨(1 'null')(1 'true')     ⍝ → [null,true]
+1 ⎕JSON 42 'text'(⊂1 'null')(⊂'true')   ⍝ → [42,"text",null,true]
+1 ⎕JSON ⊂'f(x)'                    ⍝ → f(x)
+1 ⎕JSON (a:⊂'[1, 2]')              ⍝ → {"a":[1, 2]}
+f←'item' 'price' 'qty' ⋄ i←'Knife' 'Fork' ⋄ p←3 4 ⋄ q←23 45
+1 ⎕JSON ⊂2(f⍪⍉↑i p q)              ⍝ → [{"item":"Knife","price":3,"qty":23},{"item":"Fork","price":4,"qty":45}]
+1 ⎕JSON ⊂3((⍉↑i p q)f)             ⍝ → [{"item":"Knife","price":3,"qty":23},{"item":"Fork","price":4,"qty":45}]
+1 ⎕JSON ⊂4((i p q)f)               ⍝ → [{"item":"Knife","price":3,"qty":23},{"item":"Fork","price":4,"qty":45}]
+1 ⎕JSON ⊂4((i p q)f)2              ⍝ → [{"item":"Fork","price":4,"qty":45}]
+1 ⎕JSON ⊂4((i p q)f)(⊂⍬)(1 3)      ⍝ → [{"item":"Knife","qty":23},{"item":"Fork","qty":45}]
+1 ⎕JSON ⊂2(f⍪⍉↑i p q)2(3 1)        ⍝ → [{"qty":45,"item":"Fork"}]
+1 ⎕JSON (a:⊂3((1 1⍴7)(,⊂'n')))(⊂3((0 1⍴7)(,⊂'n')))   ⍝ → [{"a":[{"n":7}]},[]]
+1(⎕JSON⍠'HighRank' 'Split')⊂4(((↑i)p)('a' 'b'))   ⍝ → [{"a":"Knife","b":3},{"a":"Fork ","b":4}]
+1(⎕JSON⍠'HighRank' 'Split')2 2⍴'aa' 1 'bb' 2      ⍝ → [["aa",1],["bb",2]]
+1 ⎕JSON ⊂4((i p q)f)3              ⍝ ! INDEX ERROR
+1 ⎕JSON ⊂4((i p(1 2 3))f)          ⍝ ! DOMAIN ERROR: ⎕JSON: wrapper 4 takes columns of one length
+1 ⎕JSON ⊂4((i p q)(1↓f))           ⍝ ! DOMAIN ERROR: ⎕JSON: a dataset has a name for each field
+1 ⎕JSON ⊂3((⍉↑i p q)(1 2 3))       ⍝ ! DOMAIN ERROR: ⎕JSON: a member's name is text
+1 ⎕JSON ⊂5 'x'                     ⍝ ! DOMAIN ERROR: ⎕JSON: the codes of wrappers are 1 to 4
+1 ⎕JSON ⊂1 2                       ⍝ ! DOMAIN ERROR: ⎕JSON: a scalar that holds an array is neither text nor a wrapper
+1 ⎕JSON ⎕UCS 97 55357              ⍝ ! DOMAIN ERROR: ⎕JSON: ⎕UCS 55357 is half of a pair and no character
+
+⍝ Charset, lines of a matrix, Format 'M'
+1(⎕JSON⍠'Charset' 'ASCII')(dé:'DÉ€😀')   ⍝ → {"d\u00E9":"D\u00C9\u20AC\uD83D\uDE00"}
+1 ⎕JSON ⎕UCS 7 10 127              ⍝ → "\u0007\n\u007F"
+⎕JSON ↑'[1,' '2]'                  ⍝ → 1 2
+M←(⎕JSON⍠'M')'{"v":[1,"x",null,true]}'
+M[;4]                              ⍝ → 1 2 3 4 5 6
+1(⎕JSON⍠'M')M                      ⍝ → {"v":[1,"x",null,true]}
+1(⎕JSON⍠('Format' 'M')('Null' 0))(⎕JSON⍠('Format' 'M')('Null' 0))'[1,null]'   ⍝ → [1,null]
+1(⎕JSON⍠'M')1 4⍴0 '' '75' 3        ⍝ ! DOMAIN ERROR: ⎕JSON: row 1: the value is not of its type
+1(⎕JSON⍠'M')2 4⍴0 '' '' 2 1 '' 5 4 ⍝ ! DOMAIN ERROR: ⎕JSON: row 2: the value is not of its type
+1(⎕JSON⍠'M')2 4⍴0 '' '' 2 2 '' 5 3 ⍝ ! DOMAIN ERROR: ⎕JSON: row 2: it is too deep
+1(⎕JSON⍠'M')1 4⍴0 '' 'x' 1         ⍝ ! DOMAIN ERROR: ⎕JSON: row 1: an object or array has no value of its own
+1(⎕JSON⍠'M')1 4⍴0 '' 1 9           ⍝ ! DOMAIN ERROR: ⎕JSON: row 1: the value is not of its type
