@@ -299,7 +299,7 @@ static bool picture_of(vm *v, const arr *x, const char *path, picture *p) {
   for (int64_t i = 0; i < x->count; i++) {
     if (stops_at(v->c, i)) return false;
     double d = arr_get_float(x, i);
-    if (!(d >= 0 && d <= 255) || d != (double)(int)d)
+    if (!(d >= 0 && d <= 255) || d != (double)(int)d || arr_get_imag(x, i) != 0)
       return err_set(v->c, ERR_DOMAIN, "⎕IMG takes whole numbers of 0 to 255");
     p->at[i] = (unsigned char)d;
   }

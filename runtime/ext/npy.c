@@ -39,11 +39,18 @@ static const char *value_of(const char *p, const char *end, const char *word) {
 static bool read_type(const char *p, const char *end, npy_head *h) {
   if (!p || end - p < 5 || (*p != '\'' && *p != '"') || !strchr("<>|=", p[1]))
     return false;
+  const char *close = memchr(p + 1, *p, (size_t)(end - p - 1));
+  size_t n = close ? (size_t)(close - p - 1) : 0;
+  if (n < 2 || n >= sizeof h->type) return false;
+  for (size_t i = 0; i < n; i++)
+    if (p[i + 1] <= ' ' || p[i + 1] > '~') return false;
+  memcpy(h->type, p + 1, n);
   h->order = p[1];
   h->kind = p[2];
-  for (p += 3; p < end && *p >= '0' && *p <= '9' && h->bytes < 100000000; p++)
+  for (p += 3; *p >= '0' && *p <= '9' && h->bytes < 100000000; p++)
     h->bytes = h->bytes * 10 + *p - '0';
-  return p < end && (*p == '\'' || *p == '"');
+  if (p != close) h->kind = strchr("Mm", h->kind) ? h->kind : '?'; /* a unit of time */
+  return true;
 }
 
 static bool read_shape(const char *p, const char *end, npy_head *h) {
@@ -201,12 +208,31 @@ static arr *unturned(vm *v, const npy_head *h, arr *a) { /* takes a over */
   return r;
 }
 
+/* DOMAIN ERROR that says what the elements are. */
+static bool wrong_type(vm *v, const char *name, const npy_head *h) {
+  static const struct {
+    char kind;
+    const char *what;
+  } rows[] = {{'M', ", which are times"},
+              {'m', ", which are spans of time"},
+              {'O', ", which are Python's objects"},
+              {'V', ", which are bytes without a meaning"},
+              {'f', ", floats of a width that is not here"},
+              {'c', ", complex numbers of a width that is not here"}};
+  const char *what = "";
+  for (size_t i = 0; i < ARRAY_LEN(rows); i++)
+    if (rows[i].kind == h->kind) what = rows[i].what;
+  return err_set(v->c, ERR_DOMAIN, "⎕NPY: %s: its elements are of type %s%s", name,
+                 h->type, what);
+}
+
 /* The shape of the array, and that there are bytes enough for it. */
 static bool check_size(vm *v, const char *name, const npy_head *h, size_t n, int *rank,
                        int64_t *shape) {
   int64_t count, numbers;
-  if (type_for(h) == ET_COUNT || !shape_for(h, rank, shape))
-    return wrong(v, name, "its elements are of a type that is not known");
+  if (type_for(h) == ET_COUNT) return wrong_type(v, name, h);
+  if (!shape_for(h, rank, shape))
+    return wrong(v, name, "its texts are in Fortran's order, or have too many axes");
   if (!arr_count(v->c, *rank, shape, &count)) return false;
   bool complex = h->kind == 'c';
   if (__builtin_mul_overflow(count, complex ? 2 : 1, &numbers) ||
@@ -314,5 +340,6 @@ bool ext_npy(vm *v, arr *x, arr *y, arr **r) {
   if (!ext_may(v, x ? MAY_WRITE : MAY_READ, "⎕NPY") || !ext_path(v, y, "⎕NPY", &path))
     return false;
   if (!x) return give_result(r, read_file(v, path.at));
+  v->shy = true;
   return write_file(v, x, path.at, &bytes) && give_result(r, arr_int(v->c, bytes));
 }

@@ -5,7 +5,8 @@
 #include "../../src/eval/system/ext.h"
 
 typedef struct npy_head { /* what the header of a .npy file says */
-  char order, kind;       /* < > | and b i u f c U S */
+  char type[24];          /* as it is written, such as <f8 */
+  char order, kind;       /* < > | and b i u f c U S, or what is not read */
   int bytes;              /* of an element; of U and S: characters */
   bool fortran;           /* the first axis varies fastest */
   int rank;

@@ -338,6 +338,7 @@ bool ext_npz(vm *v, arr *x, arr *y, arr **r) {
               write_all(&k, arr_item(x, 0), arr_item(x, 1));
     ext_abandon(&k.file);
     str_free(&k.directory);
+    v->shy = true;
     return ok && give_result(r, arr_int(v->c, (int64_t)k.at));
   }
   ext_mapping m;

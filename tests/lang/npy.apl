@@ -37,13 +37,24 @@ G '<i4' 'False' '2,' (1 0 0 0)       ⍝ ! DOMAIN ERROR
 G '<i3' 'False' '2,' (1 0 0 0)       ⍝ ! DOMAIN ERROR
 G '<i4' 'False' '9999999999999999999,' ⍬   ⍝ ! DOMAIN ERROR
 G '<O8' 'False' '1,' (8⍴1)           ⍝ ! DOMAIN ERROR
+E←{0::{(¯1+⊃⍸'its '⍷⍵)↓⍵}⎕DMX.Message ⋄ G ⍵ 'False' '1,' (16⍴1)}
+E '<M8[ns]'                          ⍝ → its elements are of type <M8[ns], which are times
+E '<m8[25us]'                        ⍝ → its elements are of type <m8[25us], which are spans of time
+E '|O'                               ⍝ → its elements are of type |O, which are Python's objects
+E '|V16'                             ⍝ → its elements are of type |V16, which are bytes without a meaning
+E '<f16'                             ⍝ → its elements are of type <f16, floats of a width that is not here
+E '<c32'                             ⍝ → its elements are of type <c32, complex numbers of a width that is not here
+E '<i3'                              ⍝ → its elements are of type <i3
+E '<q8x'                             ⍝ → its elements are of type <q8x
+E '<f8x'                             ⍝ → its elements are of type <f8x
+E '<'                                ⍝ → its header is damaged
 _←W 'not this, but long enough'
 ⎕NPY T,'/h.npy'                    ⍝ ! DOMAIN ERROR
 ⎕NPY T,'/nothing'                  ⍝ ! FILE NAME ERROR
 
 ⍝ Archives
 z←T,'/a.npz'
-('a' 'bc'(,'d'))((⍳3)(2 2⍴÷⍳4)(1003⍴1 0 0))⎕NPZ z   ⍝ → 1704
+⎕←('a' 'bc'(,'d'))((⍳3)(2 2⍴÷⍳4)(1003⍴1 0 0))⎕NPZ z   ⍝ → 1704
 ⊃⎕NPZ z                            ⍝ →  a  bc  d
 (2⊃⎕NPZ z)≡(⍳3)(2 2⍴÷⍳4)(1003⍴1 0 0)    ⍝ → 1
 ((,⊂'x')(,⊂3 4))⎕NPZ z             ⍝ ! LENGTH ERROR
