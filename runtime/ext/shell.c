@@ -86,6 +86,8 @@ static arr *run(vm *v, const char *who, arr *y, int *code) {
   int ends[2];
   pid_t child;
   if (!ext_may(v, MAY_RUN, who) || !arg_text(v, y, who, &command)) return NULL;
+  if (strlen(command.at) != command.n)
+    return err_null(v->c, ERR_DOMAIN, "%s: a command has no NUL in it", who);
   if (pipe2(ends, O_CLOEXEC)) {
     ext_os_error(v, who, "a pipe");
     return NULL;

@@ -306,11 +306,11 @@ static arr *line_end_codes(vm *v, int line_end) {
   return arr_int_vec(v->c, 1, line_end == RETURN ? codes : codes + 1);
 }
 
-/* The encoding that x asks for: a name, or the first of several items. */
+/* The encoding that x asks for: a name, perhaps enclosed. */
 static bool asked_encoding(vm *v, arr *x, text_format *f) {
   OWNED_STR str name = {.c = v->c};
   f->e = ENCODINGS;
-  if (x && is_nested(x) && x->rank < 2 && x->count) x = arr_item(x, 0);
+  if (x && is_nested(x) && x->rank < 2 && x->count == 1) x = arr_item(x, 0);
   if (!x) return true;
   return arg_text(v, x, "⎕NGET's encoding", &name) &&
          (!name.n || text_encoding(v, name.at, f));

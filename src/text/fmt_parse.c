@@ -14,6 +14,7 @@
  *   M N <t> before, behind a negative number; P Q <t> others; R<t> what the field begins as
  */
 #include "fmt.h"
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -112,6 +113,7 @@ static bool value(reader *f, double *v) {
   }
   snprintf(buf + n, sizeof buf - n, "E%d", (int)(exponent + more));
   if (n) *v = strtod(buf, NULL);
+  if (isinf(*v)) return ill(f, "the value is too large");
   if (negative) *v = -*v;
   return true;
 }

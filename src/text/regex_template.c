@@ -60,7 +60,7 @@ static const char *put_hex(const expansion *e, const char *p) {
   int64_t u;
   if (p == e->end || *p != '{') return NULL;
   p = number_to(p + 1, e->end, '}', 16, &u);
-  if (!p || u < 1 || u > 0x10FFFF) return NULL;
+  if (!p || u < 1 || !utf8_holds((uint32_t)u)) return NULL;
   str_putc(e->out, (uint32_t)u);
   return p;
 }

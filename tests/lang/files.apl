@@ -240,3 +240,7 @@ m←323 ¯1 ⎕MAP n ⋄ m[3]←¯1 ⋄ 4↑m                 ⍝ → 1 2 ¯1 4
 ⎕SHELL 'echo é; exit 3'                         ⍝ →   é   3
 ⎕SHELL 'printf "\351"'                          ⍝ ! DOMAIN ERROR
 2⊃⎕SHELL 'kill -9 $$'                           ⍝ → 137
+⎕SH 'echo a',(⎕UCS 0),'b'                       ⍝ ! DOMAIN ERROR: ⎕SH: a command has no NUL in it
+⎕SH ⎕UCS 55357                                  ⍝ ! DOMAIN ERROR
+⎕ENV 'HO',⎕UCS 0                                ⍝ ! DOMAIN ERROR
+('UTF-8' 2)⎕NGET f                              ⍝ ! DOMAIN ERROR

@@ -130,6 +130,7 @@ STR←'The cat sat on the mat'
 ('A'⎕R'x'⍠'InEnc' 'UTF-8')'a'  ⍝ ! DOMAIN ERROR: ⎕R has no option InEnc
 ('.'⎕R'x'⍠'IC' 2)'a'           ⍝ ! DOMAIN ERROR
 ('.'⎕R'x'⍠'Mode' 'X')'a'       ⍝ ! DOMAIN ERROR
+'a'⎕R'\x{D800}'⊢'a'             ⍝ ! DOMAIN ERROR
 ('.'⎕R'x'⍠'OM' 1)'a'           ⍝ ! DOMAIN ERROR
 ('.'⎕S'x'⍠'ResultText' 'Simple')'a' ⍝ ! DOMAIN ERROR
 ('.'⎕R'x'⍠'DotAll' 1)'a'       ⍝ ! DOMAIN ERROR

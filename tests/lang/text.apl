@@ -127,3 +127,12 @@ rpn words '100 5 / 3 -'        ⍝ → 17
 ' *'[1+∘.=⍨⍳3]                 ⍝ → *␠␠ ⏎ ␠*␠ ⏎ ␠␠*
 '+-|'[1+2⊥↑(3 3⍴0)(3 3⍴0)]     ⍝ → +++ ⏎ +++ ⏎ +++
 ⍉↑'abc' 'de'                   ⍝ → ad ⏎ be ⏎ c
+
+⍝ Half of a surrogate pair is no character of UTF-8, UTF-16 or UTF-32
+'UTF-8' ⎕UCS ⎕UCS 97 55357         ⍝ ! DOMAIN ERROR: ⎕UCS: ⎕UCS 55357 is half of a pair and no character
+'UTF-16' ⎕UCS ⎕UCS 56832           ⍝ ! DOMAIN ERROR
+'UTF-8' ⎕UCS '😀'                   ⍝ → 240 159 152 128
+⍎'''',(⎕UCS 55357),''''            ⍝ ! DOMAIN ERROR
+⎕VFI '1E400 2J1E9999 1E99999999999999999999J1 ¯1E309 1E¯400'   ⍝ →  0 0 0 0 1  0 0 0 0 0
+'O1E400⊂x⊃I5'⎕FMT 1                ⍝ ! FORMAT ERROR
+(⍎⍠'Nosuch' 1)'1'                  ⍝ ! DOMAIN ERROR: ⍎ has no option Nosuch

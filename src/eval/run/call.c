@@ -73,7 +73,7 @@ bool call_other(vm *v, pending_call *p, value *r) {
   arr *got = NULL;
   *r = (value){0};
   if (err_is(v->c) || !value_box(v->c, &x) || !value_box(v->c, &y)) return false;
-  if (f->kind == F_SYS && !f->space && !x.a && sys_executes((int)f->code))
+  if (f->kind == F_SYS && !f->space && !f->options && !x.a && sys_executes((int)f->code))
     return step_begins(v->c) && execute(v, v->env, y.a, r);
   bool ok = call(v, f, x.a, y.a, &got);
   *r = value_arr(got);

@@ -94,7 +94,12 @@ static arr *ucs_encode(vm *v, const arr *y, int bits, bool wraps) {
   if (!r) return NULL;
   for (int64_t i = 0; i < y->count; i++) {
     if (stops_at(v->c, i)) return NULL;
-    n += put_units(r, n, (uint32_t)arr_get_int(y, i), bits, wraps);
+    uint32_t u = (uint32_t)arr_get_int(y, i);
+    if (!utf8_holds(u)) {
+      arg_no_char(v, "⎕UCS", u);
+      return NULL;
+    }
+    n += put_units(r, n, u, bits, wraps);
   }
   return narrowed(v, r, n);
 }

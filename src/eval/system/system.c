@@ -154,6 +154,8 @@ static bool call_env(vm *v, arr *x, arr *y, arr **r) {
   if (!(v->c->may & MAY_ENV))
     return err_set(v->c, ERR_PERM, "⎕ENV: reading the environment is not permitted here");
   if (!arg_text(v, y, "⎕ENV's argument", &s)) return false;
+  if (strlen(s.at) != s.n)
+    return err_set(v->c, ERR_DOMAIN, "⎕ENV: a name has no NUL in it");
   const char *text = NULL;
   if (v->cfg.getenv) text = v->cfg.getenv(v->cfg.user, s.at);
   if (!text) text = "";
