@@ -105,3 +105,23 @@ void steps_tell(ir *g) {
   g->tells = g->watching || g->metering || (g->cfg.hint && g->tune.hints && far);
   if (!g->tells) g->step = NULL;
 }
+
+/* ── what rounds of a function read ── */
+
+/* How many times pending a reads y, 2 for more; *moved: some of them by what moves elements, or folds
+ * them, so that an element of a needs several of y. */
+static int reads_of(const arr *a, const arr *y, bool below, bool *moved) {
+  if (a == y) *moved |= below;
+  if (a == y) return 1;
+  const ir_node *n = a ? a->node : NULL;
+  if (!n) return 0;
+  bool moves = below || (n->kind != N_MONAD && n->kind != N_DYAD);
+  int reads = reads_of(n->x, y, moves, moved);
+  if (reads < 2 || !*moved) reads += reads_of(n->y, y, moves, moved);
+  return reads < 2 ? reads : 2;
+}
+
+bool ir_spreads(const arr *a, const arr *y) {
+  bool moved = false;
+  return is_pending(a) && reads_of(a, y, false, &moved) > 1 && moved;
+}

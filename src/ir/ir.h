@@ -173,6 +173,9 @@ arr *ir_pick(const ir_call *call, arr *y, int64_t i);
 
 /* Makes the type definite and the elements present somewhere. */
 bool ir_settle(ir *g, arr *a);
+/* Does an element of a, which is pending, come of several of y? Then the same function of a would
+ * compute each element of a several times, if a had none. */
+bool ir_spreads(const arr *a, const arr *y);
 /* Makes the type definite; the elements may be pending still. */
 bool ir_resolve(ir *g, arr *a);
 /* Makes the elements present on the host, at every depth. */

@@ -144,3 +144,9 @@ mean dual⍟1 2 3 4 5    ⍝ → 2.605171085
 (+×-)⍣¯1⊢9                     ⍝ ! DOMAIN ERROR
 (*+⊢)⍣¯1⊢'a'                   ⍝ ! DOMAIN ERROR
 2 3 4(*+×)⍣¯1⊢42 36            ⍝ ! DOMAIN ERROR
+
+⍝ ── rounds whose elements come of several of the round before are stored, each once ──
+life←{3=s-⍵∧4=s←({+/,⍵}⌺3 3)⍵} ⋄ g←30 30⍴0 0 1 1 0 1 0
+(life⍣4 ⊢g)≡life life life life g     ⍝ → 1
+h←({⍵+(1⌽⍵)⌈1⊖⍵}⍣3)g ⋄ k←{⍵+(1⌽⍵)⌈1⊖⍵} ⋄ h≡k k k g ⍝ → 1
+(({(1↓⍵)÷¯1↓⍵}⍣2)1 2 0 4)             ⍝ ! DOMAIN ERROR

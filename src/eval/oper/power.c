@@ -46,13 +46,21 @@ static bool call_once(vm *v, fn *f, arr *x, value *now) {
   return now->cls == C_ARR || no_result(v);
 }
 
+/* Between two rounds: where each element of a round needs several of the one before, those are stored, so
+ * that a round stays one kernel. */
+static bool end_round(vm *v, const arr *y, int64_t k, bool *spreads, const value *now) {
+  if (now->cls != C_ARR || now->num) return true;
+  if (!k) *spreads = ir_spreads(now->a, y);
+  return !*spreads || ir_settle(v->g, now->a);
+}
+
 arr *power_times(vm *v, fn *f, int64_t n, arr *x, arr *y) {
   if (n < 0) return undo_times(v, f, n, x, y);
   OWNED_VALUE value now = value_arr(arr_retain(y));
-  bool ok = true, shown = share_begins(v->c, n);
+  bool ok = true, spreads = false, shown = share_begins(v->c, n);
   for (int64_t k = 0; ok && k < n; k++) {
     share_is(v->c, shown, k);
-    ok = call_once(v, f, x, &now);
+    ok = call_once(v, f, x, &now) && (k == n - 1 || end_round(v, y, k, &spreads, &now));
   }
   share_ends(v->c, shown);
   if (!ok || !value_box(v->c, &now)) return NULL;
