@@ -27,7 +27,7 @@ static bool quoted_part(csv_reader *p, int64_t k) {
     while (p->at < p->end && *p->at != o->quote && *p->at != '\r' &&
            (!o->escape || *p->at != o->escape))
       p->at++;
-    if (stops_at(p->v->c, (int64_t)p->unquoted.n + 1)) return false;
+    if (interrupted(p->v->c)) return false;
     str_put(&p->unquoted, from, (size_t)(p->at - from));
     if (p->at == p->end) return csv_wrong(p, k, "a quote is not closed");
     if (*p->at == '\r') {

@@ -316,10 +316,15 @@ static arr *plain_value(reader *p) {
   return take_number(p, &n) ? number_array(p->v->c, &n) : NULL;
 }
 
+/* Looked at more often than stops_at does, for a value may be a namespace. */
+static bool value_stops(reader *p) {
+  return !(++p->values & 1023) && interrupted(p->v->c);
+}
+
 /* One more value, or what it holds, may be read. */
 static bool begins(reader *p) {
   pass_blanks(p);
-  if (out_of_stack(p->v->c) || stops_at(p->v->c, ++p->values)) return false;
+  if (out_of_stack(p->v->c) || value_stops(p)) return false;
   return p->depth < MOST_DEPTH || wrong(p, "more than 2048 levels");
 }
 
