@@ -139,10 +139,11 @@ static void test_products(void **state) {
 /* ── the tree, read a second time ───────────────────────────────────────────────────── */
 
 static double op(prim f, double a, double b) {
-  return f == P_PLUS    ? a + b
-         : f == P_TIMES ? a * b
-         : f == P_FLOOR ? (b < a ? b : a)
-                        : (b > a ? b : a);
+  if (f == P_PLUS) return a + b;
+  if (f == P_TIMES) return a * b;
+  if (isnan(a) || isnan(b)) return (double)NAN;
+  if (f == P_FLOOR) return b < a ? b : a;
+  return b > a ? b : a;
 }
 static double id_of(prim f) {
   return f == P_PLUS ? -0.0 : f == P_TIMES ? 1 : f == P_FLOOR ? HUGE_VAL : -HUGE_VAL;
