@@ -17,11 +17,13 @@
 #include "src/tables/prim.h"
 
 /* Arrays: both sides of a pair are equal and apart. `n` is the number of levels. */
-static const char *const setup[] = {
-    "a←{⊂⍵,1}⍣n⊢1 ⋄ A←{⊂⍵,1}⍣n⊢1",         "b←{⊂1,⍵}⍣n⊢1 ⋄ B←{⊂1,⍵}⍣n⊢1",
-    "c←{⍵ 'a'}⍣n⊢'bc' ⋄ C←{⍵ 'a'}⍣n⊢'bc'", "d←{2 1⍴⍵ 1}⍣n⊢1 ⋄ D←{2 1⍴⍵ 1}⍣n⊢1",
-               "s←(x:1) ⋄ S←{(x:⍵)}⍣n⊢1",
-    "o←() ⋄ o.o←o ⋄ O←() ⋄ O.o←O",         "p←{0⍴⊂⍵}⍣500⊢1 ⋄ P←{0⍴⊂⍵}⍣500⊢1"};
+static const char *const setup[] = {"a←{⊂⍵,1}⍣n⊢1 ⋄ A←{⊂⍵,1}⍣n⊢1",
+                                    "b←{⊂1,⍵}⍣n⊢1 ⋄ B←{⊂1,⍵}⍣n⊢1",
+                                    "c←{⍵ 'a'}⍣n⊢'bc' ⋄ C←{⍵ 'a'}⍣n⊢'bc'",
+                                    "d←{2 1⍴⍵ 1}⍣n⊢1 ⋄ D←{2 1⍴⍵ 1}⍣n⊢1",
+                                    "s←(x:1) ⋄ S←{(x:⍵)}⍣n⊢1",
+                                    "o←() ⋄ o.o←o ⋄ O←() ⋄ O.o←O",
+                                    "p←{0⍴⊂⍵}⍣500⊢1 ⋄ P←{0⍴⊂⍵}⍣500⊢1"};
 static const char pairs[][2] = {"aA", "bB", "cC", "dD", "sS", "oO", "pP"};
 
 /* What is done with the deep array x, and y, which is as deep. */
