@@ -58,6 +58,12 @@ $B/src/array/copy.o: FLAGS += -falign-loops=64
 FLAGS += $(if $(ISAS),-mmemset-strategy=libcall:-1:noalign -mmemcpy-strategy=libcall:-1:noalign)
 endif
 
+# Sanitizers and coverage in the host's loops take most of the time of building for libFuzzer, and branch on no
+# input: they are tested by CONFIG=asan.
+ifeq ($(CONFIG),fuzz)
+$(LOOPS:%.c=$B/%.o) $(foreach i,$(ISAS) avx512b one,$(LOOPS:%.c=$B/%.$i.o)): FLAGS := $(filter-out -fsanitize=%,$(FLAGS))
+endif
+
 # Which files of runtime/ext there are decides which rows of the tables are compiled.
 ROWS   := $B/src/eval/system/system.o $B/src/eval/system/command.o $B/src/eval/value/sysname.o \
           $B/runtime/ext/plot_page.o
