@@ -146,7 +146,8 @@ static int create(vm *v, str *path, const create_options *o) {
     struct stat st;
     clock_gettime(CLOCK_REALTIME, &now);
     str_printf(&name, "%.*s%06llx%s", (int)(dot - path->at), path->at,
-               (unsigned long long)hash_bytes(&now, sizeof now, (uint64_t)i) & 0xFFFFFF, dot);
+               (unsigned long long)hash_bytes(&now, sizeof now, (uint64_t)i) & 0xFFFFFF,
+               dot);
     if (name.failed) return -1;
     bool there = ext_stat(v, "⎕NCREATE", name.at, false, &st);
     if (err_is(v->c)) return -1;

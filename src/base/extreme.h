@@ -40,14 +40,13 @@ EXTREMES(int64_t, i64)
   }                                                                                      \
   static inline T most_##S(T a, T b) {                                                   \
     U p = extreme_bits_##S(b > a ? b : a), q = extreme_bits_##S(a > b ? a : b);          \
-    return extreme_of_##S((p & q) | ((p | q) & ((TOP) - 1)));                              \
+    return extreme_of_##S((p & q) | ((p | q) & ((TOP)-1)));                              \
   }
 EXTREMES(double, uint64_t, f64, UINT64_C(1) << 63)
 EXTREMES(float, uint32_t, f32, UINT32_C(1) << 31)
 #undef EXTREMES
 
-#define LESSER(V, M, a, b)                                                               \
-  ((V)(((M)(a) & ~(M)((b) < (a))) | ((M)(b) & ~(M)((a) < (b)))))
+#define LESSER(V, M, a, b) ((V)(((M)(a) & ~(M)((b) < (a))) | ((M)(b) & ~(M)((a) < (b)))))
 #define GREATER(V, M, a, b)                                                              \
   ((V)(((M)(a) & ~(M)((a) <= (b))) | ((M)(b) & ~(M)((b) <= (a))) | ((M)(a) & (M)(b))))
 #endif
