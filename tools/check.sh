@@ -168,6 +168,14 @@ tables() { # the pages of docs that are made from the program
     diff editors/vscode/syntaxes/vapl.tmLanguage.json <($e grammar) &&
     diff editors/vscode/snippets/vapl.json <($e snippets)
 }
+fuzz_built() { # where there is libFuzzer
+  echo 'int LLVMFuzzerTestOneInput(const char *p, long n) { return p ? 0 * (int)n : 0; }' |
+    clang -w -fsanitize=fuzzer -x c - -o build/log/fuzzer || {
+    echo 'fuzz: skipped, clang has no libFuzzer'
+    return 77
+  }
+  make fuzz
+}
 tests=$(for t in tests/unit/test_*.c; do basename "$t" .c; done)
 units() { for t in $tests; do echo "build/$1/unit/$t"; done; }
 benches() { for t in bench/*.c; do echo "build/$1/bench/$(basename "$t" .c)"; done; }
@@ -190,6 +198,8 @@ step lang-asan-graph build-asan lang asan --tune direct=0
 unit_steps asan -asan build-asan
 step cli-asan build-asan timeout 300 bash tests/cli.sh build/asan/vapl
 step repl-asan build-asan timeout 300 bash tests/repl.sh build/asan/vapl
+step fuzz-build build fuzz_built
+step fuzz fuzz-build bash tests/fuzz.sh build/fuzz 60
 step build-gcc-O0 build make CONFIG=w-gcc-O0 CC=gcc CFLAGS="-O0 -g0 -Werror" all
 step build-clang-O0 build make CONFIG=w-clang-O0 CC=clang CFLAGS="-O0 -g0 -Werror" all
 step syntax-clang build make CC=clang CFLAGS=-Werror syntax

@@ -140,7 +140,7 @@ r.⎕NS ⍬                        ⍝ → #.[Namespace].[Namespace]
 ⎕←r.in                         ⍝ → #.[Namespace].in
 2 ⎕FIX 'file://dmx.apl'
 r.EN                           ⍝ → 11
-⎕NDELETE 'dmx.apl' 'dmx.vws'   ⍝ → 1 1
+⊢⎕NDELETE 'dmx.apl' 'dmx.vws'   ⍝ → 1 1
 )CLEAR
 
 ⍝ Namespaces are kept with what they share
