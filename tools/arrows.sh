@@ -27,12 +27,13 @@ allow host base tables kir
 allow ir base tables kir prim host codegen vk array
 up="base tables lexer ir prim kir host codegen vk array"
 value="$up eval eval/value"
-allow eval $value eval/run eval/system text
+allow eval $value eval/run eval/system eval/trad text
 allow eval/value $value
 allow eval/bind $value eval/bind
 # run, oper and system are the language's own recursion (run/call.h): run calls the other two
 # by oper.h, system.h, show.h and error.h.
-allow eval/run $value eval/bind eval/oper eval/system
+allow eval/run $value eval/bind eval/oper eval/system eval/trad
+allow eval/trad $value eval/bind eval/run eval/oper eval/system
 allow eval/oper $value eval/bind eval/run eval/system
 allow eval/system $value eval/bind eval/run text # and, by name alone (sysname.def), runtime/ext
 # Inside codegen: layers, each a header with its files, that see those above in this list alone.

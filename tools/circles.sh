@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # circles.sh BUILD - groups of files that all reach one another, as the linker's symbols have it.
 # Three recursions are in the nature of things, and may be as large as tools/circles.max says:
-# of the language (a function applied runs a dfn or an operator, which applies functions), of
+# of the language (a function applied runs a dfn, a traditional function or an operator, which applies functions), of
 # nodes (a primitive is built of others) and of kernels (an element of a node asks for elements
 # of those below it). No other may have more than four files.
 cd "$(dirname "$0")/.." || exit 2

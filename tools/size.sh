@@ -4,7 +4,7 @@
 # language needs more: the core's lines (all that no build can leave out: everything under src but text) and
 # the bytes of the stripped library of BUILD.
 cd "$(dirname "$0")/.." || exit 2
-core_most=84500 library_most=4850000
+core_most=86620 library_most=4880000
 build=${1:-build/release}
 
 lines() { # FOLDER

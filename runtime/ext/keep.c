@@ -2,7 +2,7 @@
 /* keep.c - what the session does with workspaces in files: )SAVE )LOAD )COPY )PCOPY, ⎕SAVE ⎕LOAD
  * ⎕CY. A file is read whole before anything of the workspace changes. */
 #include "../../src/array/element.h"
-#include "../../src/eval/system/command.h"
+#include "../../src/eval/system/command_word.h"
 #include "../../src/eval/system/error.h"
 #include "../../src/eval/system/show.h"
 #include "../../src/eval/system/system.h"

@@ -9,7 +9,7 @@
 #include "plot.h"
 #include "../../src/array/element.h"
 #include "../../src/eval/run/eval.h"
-#include "../../src/eval/system/command.h"
+#include "../../src/eval/system/command_word.h"
 #include "../../src/eval/system/show.h"
 #include <math.h>
 #include <stdio.h>
@@ -41,8 +41,6 @@ static void plot_free(plot *p) {
 }
 
 /* ── the words of the line ──────────────────────────────────────────────────────────── */
-
-static bool is_blank(char c) { return c == ' ' || c == '\t'; }
 
 /* The word at `at`; a quote in it goes on over blanks. */
 static const char *word_end(const char *at, const char *end) {

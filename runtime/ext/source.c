@@ -6,7 +6,7 @@
  * small data; )SAVE is for large arrays. */
 #include "../../src/array/element.h"
 #include "../../src/eval/run/eval.h"
-#include "../../src/eval/system/command.h"
+#include "../../src/eval/system/command_word.h"
 #include "../../src/eval/system/show.h"
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/value/arg.h"
@@ -198,8 +198,10 @@ static void put_value(writer *w, const sym *k, value x, int depth, str *s) {
     return;
   }
   if (!ws_keeps(x.f)) {
-    err_set(w->v->c, ERR_NONCE, "]save: %s calls a function of the host program",
-            k->text);
+    err_set(
+        w->v->c, ERR_NONCE,
+        "]save: %s calls a function of the host program, or is made of one defined by ∇",
+        k->text);
     w->failed = true;
     return;
   }
@@ -223,8 +225,10 @@ static bool is_literal(const writer *w, const arr *a) {
   OWNED_STR str s = {.c = w->v->c};
   put_vars("", &p->vars, &w->v->vars, &s);
   if (p->parent || s.n || s.failed || arr_ref_text(a)->count != 13) return false;
-  for (uint32_t i = 0; i < p->n; i++)
-    if (elsewhere(p->at[i].val, a)) return false;
+  for (uint32_t i = 0; i < p->n; i++) {
+    value x = p->at[i].val;
+    if (elsewhere(x, a) || (x.cls > C_ARR && fn_is_trad(x.f))) return false;
+  }
   return true;
 }
 
@@ -278,10 +282,38 @@ static void meet_value(writer *w, value x, const arr *in, int depth) {
   if (other) meet_space(w, other, true, depth);
 }
 
+/* A definition by ∇: as it stands or, in a namespace, by its ⎕FX. */
+static bool put_trad(writer *w, const arr *in, const sym *k, const fn *f, str *s) {
+  const trad *t = f->node->trad;
+  OWNED_STR str text = {.c = w->v->c};
+  if (f->space != in || strcmp(t->name->text, k->text))
+    return err_set(w->v->c, ERR_NONCE,
+                   "]save: %s is the function %s, defined by ∇, under another name",
+                   k->text, t->name->text);
+  if (!in) {
+    fn_source(f, tell_array, w, s);
+    str_puts(s, "\n");
+    return !s->failed;
+  }
+  fn_put_trad(f, &text);
+  str_put(&text, "", 0);
+  if (text.failed) return false;
+  put_place(w, in, s);
+  str_puts(s, strchr(text.at, '\n') ? ".⎕FX '" : ".⎕FX ,⊂'");
+  for (const char *p = text.at; *p; p++) {
+    if (*p == '\n') str_puts(s, "' '");
+    else if (*p != '\r') str_put(s, p, 1);
+    if (*p == '\'') str_puts(s, "'");
+  }
+  str_puts(s, "'\n");
+  return !s->failed;
+}
+
 /* place.k←x; a function that runs in another namespace is made there first. */
 static bool put_definition(writer *w, const arr *in, const sym *k, value x, str *s) {
   const arr *other = elsewhere(x, in);
   OWNED_STR str made = {.c = w->v->c};
+  if (x.cls > C_ARR && fn_is_trad(x.f)) return put_trad(w, in, k, x.f, s);
   if (other) {
     put_place(w, other, &made);
     str_puts(&made, ".∆∆vapl");

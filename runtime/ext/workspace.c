@@ -175,7 +175,8 @@ bool ws_keeps(const fn *f) {
   const value part[] = {f->l, f->m, f->r};
   if (f->kind == F_HOST) return false;
   for (size_t i = 0; i < ARRAY_LEN(part); i++)
-    if (part[i].cls > C_ARR && !ws_keeps(part[i].f)) return false;
+    if (part[i].cls > C_ARR && (fn_is_trad(part[i].f) || !ws_keeps(part[i].f)))
+      return false;
   return true;
 }
 
@@ -186,8 +187,10 @@ static bool put_entry(writer *w, const sym *k, value x, arr *in, int depth) {
   if (!put(w, &h, sizeof h) || !put_padded(w, k->text, k->len)) return false;
   if (x.cls == C_ARR) return put_array(w, x.a, depth);
   if (ws_keeps(x.f)) return put_function(w, x.f) && (!runs || put_array(w, runs, depth));
-  return err_set(w->v->c, ERR_NONCE, "%s: %s calls a function of the host program",
-                 w->file.who, k->text);
+  return err_set(
+      w->v->c, ERR_NONCE,
+      "%s: %s calls a function of the host program, or is made of one defined by ∇",
+      w->file.who, k->text);
 }
 
 static bool put_body(writer *w) {

@@ -246,3 +246,8 @@ bool interrupt_taken(ctx *c) {
   else return false;
   return true;
 }
+
+bool stack_error(ctx *c) {
+  err_set(c, ERR_LIMIT, "calls, parentheses or items are nested too deeply");
+  return true;
+}

@@ -16,6 +16,8 @@ source *source_new(ctx *c, const char *name, const char *text, size_t len) {
   if (!s) return NULL;
   s->refs = 1;
   s->first_line = 1;
+  s->defs = NULL;
+  s->n_defs = s->defs_cap = 0;
   s->len = len;
   s->text = (char *)(s + 1);
   s->name = s->text + len + 1;
@@ -31,5 +33,23 @@ source *source_retain(source *s) {
 }
 
 void source_release(ctx *c, source *s) {
-  if (s && --s->refs == 0) mem_free(c, s);
+  if (!s || --s->refs > 0) return;
+  mem_free(c, s->defs);
+  mem_free(c, s);
+}
+
+bool source_define(ctx *c, source *s, source_def d) {
+  if (!vec_room(c, (void **)&s->defs, s->n_defs, &s->defs_cap, sizeof d)) return false;
+  s->defs[s->n_defs++] = d;
+  return true;
+}
+
+const source_def *source_def_at(const source *s, uint32_t at) {
+  size_t from = 0, to = s->n_defs; /* the last one that begins before it */
+  while (from < to) {
+    size_t i = (from + to) / 2;
+    if (s->defs[i].begin <= at) from = i + 1;
+    else to = i;
+  }
+  return from && at < s->defs[from - 1].end ? &s->defs[from - 1] : NULL;
 }

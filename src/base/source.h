@@ -2,6 +2,7 @@
 /* source.h - source texts, and spans: the places in them that errors point at. */
 #ifndef VAPL_SOURCE_H
 #define VAPL_SOURCE_H
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -14,8 +15,15 @@ typedef struct source {
   uint32_t first_line; /* the number of its first line, from 1 */
   size_t len;          /* bytes of text, without the final NUL */
   char *name;
-  char *text; /* UTF-8, NUL-terminated */
+  char *text;              /* UTF-8, NUL-terminated */
+  struct source_def *defs; /* the functions that are defined by ∇ in it, in order */
+  size_t n_defs, defs_cap;
 } source;
+
+/* A definition by ∇: from its header, which is line 0, to behind its last line; its name. */
+typedef struct source_def {
+  uint32_t begin, end, name, name_end;
+} source_def;
 
 /* The bytes [begin, end) of a source; src == NULL: no place is known. Borrows the
  * source. */
@@ -28,4 +36,7 @@ typedef struct span {
 source *source_new(struct ctx *c, const char *name, const char *text, size_t len);
 source *source_retain(source *s);              /* NULL stays NULL */
 void source_release(struct ctx *c, source *s); /* NULL is fine */
+bool source_define(struct ctx *c, source *s, source_def d);
+/* The definition that holds byte `at`; NULL: none does. */
+const source_def *source_def_at(const source *s, uint32_t at);
 #endif

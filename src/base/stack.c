@@ -53,8 +53,3 @@ bool stack_has_ended(const ctx *c) {
   if (here < s->low && here >= s->low - s->reserve) return true;
   return extent_of_stack(here, &low, &size) && here < low + reserve_of(size);
 }
-
-bool stack_error(ctx *c) {
-  err_set(c, ERR_LIMIT, "calls, parentheses or items are nested too deeply");
-  return true;
-}

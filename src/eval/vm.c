@@ -13,6 +13,7 @@
 #include "system/ext.h"
 #include "system/show.h"
 #include "system/system.h"
+#include "trad/trad.h"
 #include "value/space.h"
 #include "value/sysname.h"
 #include "../base/mapped.h"
@@ -49,6 +50,7 @@ void vm_free(vm *v) {
   if (!v) return;
   str_free(&v->open_line);
   arr_release(v->last);
+  arr_release(v->trap);
   names_free(v);
   arr_release(v->workspace);
   spaces_free(v);
@@ -89,7 +91,7 @@ static bool leave(vm *v, bool ok) {
   ok = ok && verify(v) && mapped_whole(v->c);
   v->running--;
   if (ok) return true;
-  if (v->off) {
+  if (v->off || trad_aborted(v)) {
     err_clear(v->c);
     return true;
   }

@@ -13,32 +13,14 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include "tree.h"
 #include "../base/utf8.h"
-#include "token.h"
+#include "parser.h"
 
-enum { MAX_DEPTH = 1000, NEXT_LINE = '\n', DIAMOND = 0x22C4, COLONS = 0x2237 };
-
-typedef struct parser {
-  ctx *c;
-  source *src;
-  arena *mem;
-  lexer lx;
-  token t;            /* the token to be parsed */
-  VEC(tnode *) stack; /* items and statements of all open brackets */
-  VEC(tnum) nums;     /* of the strand of numbers being read */
-  int depth;
-  uint32_t tokens; /* that were read: it is looked now and then whether to go on */
-  uint8_t *dop;    /* of the innermost open dfn, else NULL */
-} parser;
+enum { MAX_DEPTH = 1000, COLONS = 0x2237 };
 
 /* ── helpers ────────────────────────────────────────────────────────────────────────── */
 
-static bool fail(parser *p, int code, uint32_t begin, uint32_t end, const char *fmt, ...)
-    PRINTF_LIKE(5, 6);
-/* Records an error with its place; always false. */
-static bool fail(parser *p, int code, uint32_t begin, uint32_t end, const char *fmt,
-                 ...) {
+bool parse_fail(parser *p, int code, uint32_t begin, uint32_t end, const char *fmt, ...) {
   char msg[200];
   va_list ap;
   va_start(ap, fmt);
@@ -49,7 +31,7 @@ static bool fail(parser *p, int code, uint32_t begin, uint32_t end, const char *
   return false;
 }
 
-static bool advance(parser *p) {
+bool parse_advance(parser *p) {
   if (!(++p->tokens & 0xFFF) && interrupted(p->c)) return false;
   p->t = lex_next(&p->lx);
   if (p->t.kind != TOK_ERROR) return true;
@@ -57,19 +39,19 @@ static bool advance(parser *p) {
   return false;
 }
 
-static bool at_punct(const parser *p, uint32_t code) {
+bool parse_at(const parser *p, uint32_t code) {
   return p->t.kind == TOK_PUNCT && p->t.code == code;
 }
 
 static bool at_separator(const parser *p) {
-  return at_punct(p, DIAMOND) || at_punct(p, NEXT_LINE);
+  return parse_at(p, DIAMOND) || parse_at(p, NEXT_LINE);
 }
 
-static bool at_colon(const parser *p) { return at_punct(p, ':') || at_punct(p, COLONS); }
+static bool at_colon(const parser *p) { return parse_at(p, ':') || parse_at(p, COLONS); }
 
 static const char *token_text(const parser *p) { return p->src->text + p->t.begin; }
 
-static tnode *node(parser *p, tkind kind, token t) {
+tnode *parse_node(parser *p, tkind kind, token t) {
   tnode *n = arena_alloc(p->mem, sizeof *n);
   if (!n) return NULL;
   n->kind = (uint8_t)kind;
@@ -79,7 +61,7 @@ static tnode *node(parser *p, tkind kind, token t) {
   return n;
 }
 
-static bool push(parser *p, tnode *n) { return vec_push(p->c, &p->stack, n); }
+bool parse_push(parser *p, tnode *n) { return vec_push(p->c, &p->stack, n); }
 
 /* Makes what lies on the stack above `from` the kids of n. */
 static bool take_kids(parser *p, tnode *n, size_t from) {
@@ -96,22 +78,24 @@ static bool take_kids(parser *p, tnode *n, size_t from) {
 /* One more open bracket, whose token is the current one. */
 static bool descend(parser *p) {
   if (stack_is_low(p->c))
-    return fail(p, ERR_LIMIT, p->t.begin, p->t.end, "nested too deeply for the C stack");
-  if (p->depth++ < MAX_DEPTH) return advance(p);
-  return fail(p, ERR_LIMIT, p->t.begin, p->t.end, "nested more than %d deep", MAX_DEPTH);
+    return parse_fail(p, ERR_LIMIT, p->t.begin, p->t.end,
+                      "nested too deeply for the C stack");
+  if (p->depth++ < MAX_DEPTH) return parse_advance(p);
+  return parse_fail(p, ERR_LIMIT, p->t.begin, p->t.end, "nested more than %d deep",
+                    MAX_DEPTH);
 }
 
 /* The closing bracket of n must be the current token. */
 static bool ascend(parser *p, tnode *n, char close) {
   char open = p->src->text[n->begin];
-  if (at_colon(p) || at_punct(p, ';'))
-    return fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "%.*s cannot stand in %c %c",
-                (int)(p->t.end - p->t.begin), token_text(p), open, close);
-  if (!at_punct(p, (unsigned char)close))
-    return fail(p, ERR_SYNTAX, n->begin, n->begin + 1, "%c is not closed", open);
+  if (at_colon(p) || parse_at(p, ';'))
+    return parse_fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "%.*s cannot stand in %c %c",
+                      (int)(p->t.end - p->t.begin), token_text(p), open, close);
+  if (!parse_at(p, (unsigned char)close))
+    return parse_fail(p, ERR_SYNTAX, n->begin, n->begin + 1, "%c is not closed", open);
   n->end = p->t.end;
   p->depth--;
-  return advance(p);
+  return parse_advance(p);
 }
 
 /* The same: n, or NULL. */
@@ -119,21 +103,20 @@ static tnode *with_kids(parser *p, tnode *n, size_t from) {
   return take_kids(p, n, from) ? n : NULL;
 }
 
-static bool parse_stmt(parser *p, tnode **out);
 static bool parse_body(parser *p, bool in_dfn);
 
 /* ── items ──────────────────────────────────────────────────────────────────────────── */
 
 /* numbers = number { number } */
 static tnode *parse_numbers(parser *p) {
-  tnode *n = node(p, T_NUMBERS, p->t);
+  tnode *n = parse_node(p, T_NUMBERS, p->t);
   if (!n) return NULL;
   p->nums.n = 0;
   while (p->t.kind == TOK_NUMBER) {
     tnum v;
     lex_number(token_text(p), p->src->text + p->t.end, &v);
     n->end = p->t.end;
-    if (!vec_push(p->c, &p->nums, v) || !advance(p)) return NULL;
+    if (!vec_push(p->c, &p->nums, v) || !parse_advance(p)) return NULL;
   }
   n->n = (uint32_t)p->nums.n;
   n->num = arena_alloc(p->mem, p->nums.n * sizeof *n->num);
@@ -144,13 +127,13 @@ static tnode *parse_numbers(parser *p) {
 
 /* Goes on behind a node's token: the node, or NULL if there is none or no further token. */
 static tnode *behind(parser *p, tnode *n) {
-  if (!n || !advance(p)) return NULL;
+  if (!n || !parse_advance(p)) return NULL;
   return n;
 }
 
 /* string = "'" { character | "''" } "'" | '"' { character | '""' } '"' */
 static tnode *parse_string(parser *p) {
-  tnode *n = node(p, T_STRING, p->t);
+  tnode *n = parse_node(p, T_STRING, p->t);
   const char *q = token_text(p) + 1, *end = p->src->text + p->t.end - 1;
   size_t room = utf8_count(q, (size_t)(end - q));
   if (!n) return NULL;
@@ -167,7 +150,7 @@ static tnode *parse_string(parser *p) {
 /* A name with its text; those that start with ⎕ in upper case. */
 static tnode *parse_name(parser *p) {
   bool sys = p->t.kind == TOK_SYSNAME;
-  tnode *n = node(p, sys ? T_SYSNAME : T_NAME, p->t);
+  tnode *n = parse_node(p, sys ? T_SYSNAME : T_NAME, p->t);
   if (!n) return NULL;
   size_t len = p->t.end - p->t.begin;
   char *text = arena_alloc(p->mem, len + 1);
@@ -195,11 +178,11 @@ static tnode *parse_greek(parser *p) {
   tkind k = greek_kind(p->t.code, twice);
   if (p->dop && k == T_ALPHA2 && *p->dop == 0) *p->dop = 1;
   if (p->dop && k == T_OMEGA2) *p->dop = 2;
-  return behind(p, node(p, k, p->t));
+  return behind(p, parse_node(p, k, p->t));
 }
 
 static tnode *parse_glyph(parser *p, tkind kind) {
-  tnode *n = node(p, kind, p->t);
+  tnode *n = parse_node(p, kind, p->t);
   if (n && kind == T_PRIM) n->prim = (uint16_t)prim_of(p->t.code);
   if (n && kind == T_HASH) n->n = p->t.end - p->t.begin;
   return behind(p, n);
@@ -223,8 +206,8 @@ static bool may_be_space(tkind k) {
 
 /* Can the current token be found in a namespace? */
 static bool may_be_member(const parser *p) {
-  return p->t.kind == TOK_NAME || p->t.kind == TOK_SYSNAME || at_punct(p, '(') ||
-         at_punct(p, '#');
+  return p->t.kind == TOK_NAME || p->t.kind == TOK_SYSNAME || parse_at(p, '(') ||
+         parse_at(p, '#');
 }
 
 /* A point is part of a namespace path when what can be a namespace is on its left and what
@@ -242,38 +225,38 @@ static bool parse_pair(parser *p, const tnode *name) {
   tnode *value;
   uint32_t colon = p->t.begin;
   if (name->n != 1 || name->kid[0]->kind != T_NAME)
-    return fail(p, ERR_SYNTAX, colon, colon + 1, "a colon behind what is no name");
-  if (!advance(p) || !parse_stmt(p, &value)) return false;
+    return parse_fail(p, ERR_SYNTAX, colon, colon + 1, "a colon behind what is no name");
+  if (!parse_advance(p) || !parse_stmt(p, &value)) return false;
   if (!value)
-    return fail(p, ERR_SYNTAX, name->begin, colon + 1, "a name without a value");
-  return push(p, name->kid[0]) && push(p, value);
+    return parse_fail(p, ERR_SYNTAX, name->begin, colon + 1, "a name without a value");
+  return parse_push(p, name->kid[0]) && parse_push(p, value);
 }
 
 /* paren  = "(" stmt ")"
  * vector = "(" { sep } stmt sep { stmt sep } [stmt] ")" | "(" sep { sep } stmt ")"
  * space  = "(" { sep } [pair { sep { sep } pair } { sep }] ")" */
 static tnode *parse_paren(parser *p) {
-  tnode *n = node(p, T_PAREN, p->t);
+  tnode *n = parse_node(p, T_PAREN, p->t);
   size_t from = p->stack.n, values = 0, pairs = 0;
   bool broken = false;
   if (!n || !descend(p)) return NULL;
   for (;;) {
     tnode *s;
     if (!parse_stmt(p, &s)) return NULL;
-    if (s && at_punct(p, ':')) {
+    if (s && parse_at(p, ':')) {
       pairs++;
       if (!parse_pair(p, s)) return NULL;
     } else if (s) {
       values++;
-      if (!push(p, s)) return NULL;
+      if (!parse_push(p, s)) return NULL;
     }
     if (!at_separator(p)) break;
     broken = true;
-    if (!advance(p)) return NULL;
+    if (!parse_advance(p)) return NULL;
   }
   if (!ascend(p, n, ')')) return NULL;
   if (pairs && values) {
-    fail(p, ERR_SYNTAX, n->begin, n->end, "values with a name and without");
+    parse_fail(p, ERR_SYNTAX, n->begin, n->end, "values with a name and without");
     return NULL;
   }
   if (values == 0) n->kind = T_SPACE;
@@ -284,28 +267,28 @@ static tnode *parse_paren(parser *p) {
 /* index  = "[" [stmt] { ";" [stmt] } "]"
  * matrix = "[" { sep } stmt sep { stmt sep } [stmt] "]" | "[" sep { sep } stmt "]" */
 static tnode *parse_bracket(parser *p) {
-  tnode *n = node(p, T_BRACKET, p->t);
+  tnode *n = parse_node(p, T_BRACKET, p->t);
   size_t from = p->stack.n;
   bool broken = false, index = false;
   if (!n || !descend(p)) return NULL;
   for (;;) {
     tnode *s;
     if (!parse_stmt(p, &s)) return NULL;
-    bool more = at_punct(p, ';'), sep = at_separator(p);
+    bool more = parse_at(p, ';'), sep = at_separator(p);
     index |= more;
     broken |= sep;
     if (index && broken) {
-      fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "; and a separator in one [ ]");
+      parse_fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "; and a separator in one [ ]");
       return NULL;
     }
-    if ((s || !broken) && !push(p, s)) return NULL;
+    if ((s || !broken) && !parse_push(p, s)) return NULL;
     if (!more && !sep) break;
-    if (!advance(p)) return NULL;
+    if (!parse_advance(p)) return NULL;
   }
   if (!ascend(p, n, ']')) return NULL;
   if (broken) n->kind = T_MATRIX;
   if (broken && p->stack.n == from) {
-    fail(p, ERR_SYNTAX, n->begin, n->end, "[ ] without an element");
+    parse_fail(p, ERR_SYNTAX, n->begin, n->end, "[ ] without an element");
     return NULL;
   }
   return with_kids(p, n, from);
@@ -313,7 +296,7 @@ static tnode *parse_bracket(parser *p) {
 
 /* dfn = "{" body "}" */
 static tnode *parse_dfn(parser *p) {
-  tnode *n = node(p, T_DFN, p->t);
+  tnode *n = parse_node(p, T_DFN, p->t);
   uint8_t *outer = p->dop;
   size_t from = p->stack.n;
   if (!n || !descend(p)) return NULL;
@@ -378,27 +361,28 @@ static bool parse_display(parser *p, size_t from) {
   bool jot = it[1]->kind == T_OPER && it[1]->code == JOT;
   if (!quad || !jot || it[2]->kind != T_ASSIGN) return true;
   token t = {.begin = it[0]->begin, .end = it[2]->end};
-  tnode *arg = node(p, T_OMEGA, t), *stmt = node(p, T_STMT, t), *f = node(p, T_DFN, t);
+  tnode *arg = parse_node(p, T_OMEGA, t), *stmt = parse_node(p, T_STMT, t),
+        *f = parse_node(p, T_DFN, t);
   if (!arg || !stmt || !f) return false;
   it[1] = it[2];
   it[2] = arg;
-  if (!take_kids(p, stmt, p->stack.n - 3) || !push(p, stmt)) return false;
-  return take_kids(p, f, p->stack.n - 1) && push(p, f);
+  if (!take_kids(p, stmt, p->stack.n - 3) || !parse_push(p, stmt)) return false;
+  return take_kids(p, f, p->stack.n - 1) && parse_push(p, f);
 }
 
 /* stmt = item { item }; *out is NULL where there is none. */
-static bool parse_stmt(parser *p, tnode **out) {
+bool parse_stmt(parser *p, tnode **out) {
   size_t from = p->stack.n;
   const tnode *left = NULL;
   *out = NULL;
   while (!ends_stmt(p)) {
     tnode *item = parse_item(p, left);
-    if (!item || !push(p, item) || !parse_display(p, from)) return false;
+    if (!item || !parse_push(p, item) || !parse_display(p, from)) return false;
     left = p->stack.at[p->stack.n - 1];
   }
   if (!left) return true;
   const tnode *first = p->stack.at[from];
-  tnode *n = node(p, T_STMT, (token){.begin = first->begin, .end = left->end});
+  tnode *n = parse_node(p, T_STMT, (token){.begin = first->begin, .end = left->end});
   if (!n || !take_kids(p, n, from)) return false;
   *out = n;
   return true;
@@ -406,9 +390,9 @@ static bool parse_stmt(parser *p, tnode **out) {
 
 /* guard = stmt (":" | "::") [stmt], in a dfn; the condition is parsed. */
 static tnode *parse_guard(parser *p, tnode *cond) {
-  tkind kind = at_punct(p, ':') ? T_GUARD : T_ERRGUARD;
-  tnode *n = node(p, kind, p->t), *result;
-  if (!n || !advance(p) || !parse_stmt(p, &result)) return NULL;
+  tkind kind = parse_at(p, ':') ? T_GUARD : T_ERRGUARD;
+  tnode *n = parse_node(p, kind, p->t), *result;
+  if (!n || !parse_advance(p) || !parse_stmt(p, &result)) return NULL;
   n->code = 0;
   n->begin = cond->begin;
   if (result) n->end = result->end;
@@ -424,25 +408,26 @@ static tnode *parse_guard(parser *p, tnode *cond) {
  * condition. Always false. */
 static bool refuse_colon(parser *p, bool in_dfn) {
   token colon = p->t;
-  if (!advance(p)) return false;
+  if (!parse_advance(p)) return false;
   if (p->t.kind != TOK_NAME || colon.code != ':' || p->t.after_blank)
-    return fail(p, ERR_SYNTAX, colon.begin, colon.end, "nothing is before the colon");
+    return parse_fail(p, ERR_SYNTAX, colon.begin, colon.end,
+                      "nothing is before the colon");
   const char *word = token_text(p);
   int len = (int)lex_shown(word, p->t.end - p->t.begin);
   if (in_dfn)
-    return fail(p, ERR_SYNTAX, colon.begin, p->t.end, "a dfn has no control words: :%.*s",
-                len, word);
-  return fail(p, ERR_NONCE, colon.begin, p->t.end,
-              "control words are not in this version: :%.*s", len, word);
+    return parse_fail(p, ERR_SYNTAX, colon.begin, p->t.end,
+                      "a dfn has no control words: :%.*s", len, word);
+  return parse_fail(p, ERR_NONCE, colon.begin, p->t.end,
+                    "control words are not in this version: :%.*s", len, word);
 }
 
 static bool is_lower_or_upper(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
 
 /* :Section and :Region, and their ends, are headings: nothing happens. */
-static bool at_heading(parser *p) {
+bool parse_at_heading(const parser *p) {
   static const char *const words[] = {"section", "endsection", "region", "endregion"};
   const char *at = token_text(p) + 1;
-  for (size_t i = 0; p->t.code == ':' && i < ARRAY_LEN(words); i++) {
+  for (size_t i = 0; parse_at(p, ':') && i < ARRAY_LEN(words); i++) {
     size_t n = strlen(words[i]);
     if (p->t.end + n > p->src->len || strncasecmp(at, words[i], n)) continue;
     if (p->t.end + n == p->src->len || !is_lower_or_upper(at[n])) return true;
@@ -450,12 +435,12 @@ static bool at_heading(parser *p) {
   return false;
 }
 
-static bool skip_line(parser *p) {
+bool parse_skip_line(parser *p) {
   const char *at = p->src->text + p->t.end;
   size_t rest = p->src->len - p->t.end;
   const char *end = memchr(at, '\n', rest);
   p->lx.at = p->t.end + (end ? (size_t)(end - at) : rest);
-  return advance(p);
+  return parse_advance(p);
 }
 
 /* Is the statement s, before a semicolon, the header of a traditional function, r←f x;local? */
@@ -466,35 +451,37 @@ static bool is_header(const tnode *s) {
 /* A colon or a semicolon is behind the statement s. Always false. */
 static bool refuse_behind(parser *p, const tnode *s, bool in_dfn) {
   const char *hint = "";
-  if (!in_dfn && at_punct(p, ';') && is_header(s))
-    return fail(p, ERR_NONCE, p->t.begin, p->t.end,
-                "traditional functions, whose local names stand behind ;, are not in "
-                "this version");
-  if (!in_dfn && at_punct(p, ':')) hint = ": labels are not in this version";
-  return fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "%.*s cannot stand here%s",
-              (int)(p->t.end - p->t.begin), token_text(p), hint);
+  if (!in_dfn && parse_at(p, ';') && is_header(s))
+    return parse_fail(
+        p, ERR_SYNTAX, p->t.begin, p->t.end,
+        "; cannot stand here: ∇ begins a traditional function, before its header");
+  if (!in_dfn && parse_at(p, ':')) hint = ": labels are within functions";
+  return parse_fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "%.*s cannot stand here%s",
+                    (int)(p->t.end - p->t.begin), token_text(p), hint);
 }
 
 /* body = { [stmt | guard] sep } [stmt | guard]; guards in a dfn only. Pushes them. */
 static bool parse_body(parser *p, bool in_dfn) {
   tnode *s;
   for (;;) {
-    if (!in_dfn && p->t.kind == TOK_GREEK && p->t.code == 0x2207)
-      return fail(p, ERR_NONCE, p->t.begin, p->t.end,
-                  "traditional functions (∇) are not in this version");
-    if (!parse_stmt(p, &s)) return false;
-    if (!s && !in_dfn && at_colon(p) && at_heading(p)) {
-      if (!skip_line(p)) return false;
-    } else if (!s && at_colon(p)) return refuse_colon(p, in_dfn);
+    s = NULL;
+    if (!in_dfn && parse_at_heading(p)) {
+      if (!parse_skip_line(p)) return false;
+    } else if (!in_dfn && parse_at_del(p)) {
+      if (!parse_trad(p)) return false;
+    } else if (!in_dfn && parse_at_word(p)) {
+      if (!parse_control(p)) return false;
+    } else if (!parse_stmt(p, &s)) return false;
+    if (!s && at_colon(p)) return refuse_colon(p, in_dfn);
     if (s && in_dfn && at_colon(p)) {
       s = parse_guard(p, s);
       if (!s) return false;
     }
-    if (s && !push(p, s)) return false;
+    if (s && !parse_push(p, s)) return false;
     if (!at_separator(p)) break;
-    if (!advance(p)) return false;
+    if (!parse_advance(p)) return false;
   }
-  return (!at_colon(p) && !at_punct(p, ';')) || refuse_behind(p, s, in_dfn);
+  return (!at_colon(p) && !parse_at(p, ';')) || refuse_behind(p, s, in_dfn);
 }
 
 /* Is the current token the start of a line like )OFF or ]box? */
@@ -507,12 +494,13 @@ static bool at_command(const parser *p) {
 
 /* program = body */
 static tnode *parse_program(parser *p) {
-  tnode *n = node(p, T_PROGRAM, (token){.end = (uint32_t)p->src->len});
-  if (!n || !advance(p) || !parse_body(p, false)) return NULL;
+  tnode *n = parse_node(p, T_PROGRAM, (token){.end = (uint32_t)p->src->len});
+  if (!n || !parse_advance(p) || !parse_body(p, false)) return NULL;
   if (p->t.kind == TOK_END) return with_kids(p, n, 0);
   const char *hint = "";
   if (at_command(p)) hint = ": commands are for a session, -e and standard input";
-  fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "%.1s closes nothing%s", token_text(p), hint);
+  parse_fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "%.1s closes nothing%s", token_text(p),
+             hint);
   return NULL;
 }
 
@@ -549,11 +537,14 @@ int parse_open(const char *text, size_t n) {
   lexer l = {.text = text, .len = n};
   char want[MAX_DEPTH]; /* what closes each open bracket */
   int depth = 0;
+  open_blocks o = {.starts = true};
   if (n >= UINT32_MAX) return 0;
   for (;;) {
     token t = lex_next(&l);
     if (t.kind == TOK_ERROR) return 0;
-    if (t.kind == TOK_END) return depth;
+    if (t.kind == TOK_END) return depth + o.depth + o.del;
+    if (!depth && open_blocks_see(&o, text, &t))
+      while (l.at < n && text[l.at] != '\n') l.at++;
     if (t.kind != TOK_PUNCT) continue;
     if (closing(t.code)) {
       if (depth == MAX_DEPTH) return 0;

@@ -47,6 +47,8 @@ typedef enum tkind {
   T_GUARD,    /* cond : result: kid[0], kid[1] (kid[1] NULL: nothing) */
   T_ERRGUARD, /* codes :: handler: kid[0], kid[1] */
   T_PROGRAM,  /* a whole text: kids are statements */
+  T_TRAD,     /* ∇ … ∇: trad */
+  T_CONTROL,  /* :If … :EndIf and the like outside functions: trad, without a header */
 } tkind;
 
 typedef struct tnode {
@@ -61,10 +63,69 @@ typedef struct tnode {
     tnum *num;
     uint32_t *chars;
     const char *text; /* names: in the arena, NUL-terminated */
+    struct trad *trad;
   };
   /* What the evaluator keeps here: a name's symbol, a dfn's body, bound statements. */
   void *cache;
 } tnode;
+
+/* ── traditional functions (trad.c) ── */
+
+/* A definition's lines are a flat list of steps, run in order but for their jumps. */
+typedef enum tstep_op {
+  STEP_EXPR,   /* expr, which is shown */
+  STEP_BRANCH, /* →expr */
+  STEP_ABORT,  /* → alone */
+  STEP_RETURN,
+  STEP_JUMP,      /* to `to` */
+  STEP_LEAVE,     /* to `to`, out of the blocks that it is not in */
+  STEP_UNLESS,    /* to `to` if expr is 0 */
+  STEP_WHEN,      /* to `to` if expr is 1 */
+  STEP_FOR,       /* a block begins: names go along expr; code: of :InEach */
+  STEP_NEXT,      /* its next round, or to `to` */
+  STEP_SELECT,    /* a block begins: of the value of expr */
+  STEP_CASE,      /* to `to` unless expr is that value; list: an item of expr */
+  STEP_TRAP,      /* a block begins: its errors of the numbers expr go to `to` */
+  STEP_TRAP_END,  /* all that its block did is right, and the block ends */
+  STEP_TRAP_CASE, /* to `to` unless the error's number is in expr */
+  STEP_WITH,      /* a block begins: in the namespace expr */
+  STEP_EVAL,      /* expr, which is not shown */
+  STEP_END        /* the innermost block ends */
+} tstep_op;
+
+enum { NO_BLOCK = UINT32_MAX };
+
+typedef struct tstep {
+  uint8_t op;
+  bool list;     /* STEP_CASE: of :CaseList; STEP_FOR: of :InEach */
+  uint32_t line; /* of the function */
+  uint32_t to;
+  uint32_t in;         /* the step with which the block around it begins, or NO_BLOCK */
+  uint32_t begin, end; /* bytes of the source */
+  tnode *expr;         /* T_STMT; NULL: none */
+  tnode *names;        /* of STEP_FOR, a T_STMT of names */
+} tstep;
+
+typedef struct tnames { /* of a header: T_NAME, among local ones T_SYSNAME too */
+  tnode **at;
+  uint32_t n;
+} tnames;
+
+typedef struct trad {
+  tnode *name, *lop, *rop; /* operands, NULL: it is no operator, of one */
+  tnames result, right, local, label;
+  tnode *left;                  /* NULL: none */
+  bool shy, optional;           /* {r}←, {x} */
+  bool result_list, right_list; /* (a b)←, (x y) */
+  bool niladic;
+  uint32_t *label_line; /* of each label */
+  tstep *step;
+  uint32_t n;
+  uint32_t *line;         /* the first step of each line; lines + 1 of them */
+  uint32_t lines;         /* behind the header */
+  uint32_t begin, end;    /* its text: from the header to behind the last line */
+  uint64_t *stop, *trace; /* a bit for each line, of ⎕STOP and ⎕TRACE; NULL: none */
+} trad;
 
 typedef struct tree {
   uint32_t refs;

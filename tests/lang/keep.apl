@@ -243,8 +243,10 @@ e.(tw q)                           ⍝ → 6
 ⎕FIX ,⊂':EndNamespace'             ⍝ ! NONCE ERROR
 ⎕←2 ⎕FIX ':Namespace zn' ':Section one' 'f←{⍵+1}' ':EndSection' ':region it''s ← 2' 'v←1' ':EndRegion' ':EndNamespace' 'zf←{⍵}'  ⍝ →  zf  zn
 zn.(f v)                           ⍝ → 2
-⎕FIX 'r←f x;a' 'r←x'               ⍝ ! NONCE ERROR: traditional functions, whose local names stand behind ;, are not in this version
-⎕FIX ':Namespace z' '∇r←f x;a' 'r←x' '∇' ':EndNamespace'   ⍝ ! NONCE ERROR: traditional functions (∇) are not in this version
-⎕FIX 'here: x←1'                   ⍝ ! SYNTAX ERROR: : cannot stand here: labels are not in this version
+⎕FIX 'r←f x;a' 'r←x'               ⍝ ! SYNTAX ERROR: ; cannot stand here: ∇ begins a traditional function, before its header
+⎕FIX ':Namespace z' '∇r←f x;a' 'r←x' '∇' ':EndNamespace'
+z.f 7                              ⍝ → 7
+⎕FIX 'here: x←1'                   ⍝ ! SYNTAX ERROR: : cannot stand here: labels are within functions
 ⎕FIX ':Class a' ':EndClass'        ⍝ ! NONCE ERROR: control words are not in this version: :Class
-⎕FIX 'x←1' ':If x' ':EndIf'        ⍝ ! NONCE ERROR: control words are not in this version: :If
+⎕FIX 'x←1' ':If x' ':EndIf'
+⎕FIX 'x←1' ':If x'                 ⍝ ! SYNTAX ERROR: :If is not closed

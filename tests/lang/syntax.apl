@@ -241,7 +241,7 @@ nix[1]←1                       ⍝ ! VALUE ERROR
 (1;2)                          ⍝ ! SYNTAX ERROR
 a:b                            ⍝ ! SYNTAX ERROR
 0::1                           ⍝ ! SYNTAX ERROR
-:If 1                          ⍝ ! NONCE ERROR
+:EndIf                         ⍝ ! SYNTAX ERROR: :EndIf ends nothing
 {:If 1}0                       ⍝ ! SYNTAX ERROR
 {:5}1                          ⍝ ! SYNTAX ERROR
 {::5}1                         ⍝ ! SYNTAX ERROR

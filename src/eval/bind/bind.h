@@ -5,8 +5,9 @@
 #include "../value/vm.h"
 
 typedef enum bkind {
-  B_CONST, /* val: array, function or operator */
-  B_NAME,  /* s, slot */
+  B_CONST,   /* val: array, function or operator */
+  B_NAME,    /* s, slot */
+  B_NILADIC, /* likewise, of a function without arguments, which is called */
   B_ALPHA,
   B_OMEGA,
   B_LOP,
@@ -125,7 +126,8 @@ static inline bool bind_key_fits(env *e, const bkey *k) {
   if (LIKELY(k->kind == B_NAME)) x = env_at_once(e, k->s, k->slot);
   else if (k->kind == B_ALPHA) x = &e->alpha;
   if (LIKELY(x && x->cls == C_ARR)) return k->cls == C_ARR;
-  if (x && x->cls == C_FN && x->f->kind != F_REPLICATE) return k->cls == C_FN;
+  if (x && x->cls == C_FN && x->f->kind != F_REPLICATE && x->f->kind != F_NILADIC)
+    return k->cls == C_FN;
   return bind_class_now(e, k) == k->cls;
 }
 static inline bool bind_fits(env *e, const bound *k) {

@@ -10,8 +10,9 @@
 #define VAPL_EVAL_BINDER_H
 #include "bind.h"
 
-/* A class for bind alone: a name that stands for / ⌿ \ ⍀, C_HYBRID and up. */
-enum { C_HYBRID = 5 };
+/* Classes for bind alone: a name that stands for / ⌿ \ ⍀, C_HYBRID and up; one for a function without
+ * arguments. */
+enum { C_HYBRID = 5, C_NILADIC = 10 };
 
 typedef struct extent { /* bytes of the source */
   uint32_t begin, end;

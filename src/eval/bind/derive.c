@@ -75,7 +75,7 @@ static fn *curried(vm *v, const fn *op, value r) {
 /* A defined operator applied to its operands. */
 static fn *dopped(vm *v, fn *dop, value l, value r) {
   if (dop->r.cls) r = dop->r;
-  fn *f = fn_new(v, F_DOPPED, 0);
+  fn *f = fn_new(v, dop->kind == F_TROP ? F_TROPPED : F_DOPPED, 0);
   if (!f) return NULL;
   share_origin(f, dop);
   f->l = value_retain(l);

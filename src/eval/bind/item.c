@@ -29,13 +29,15 @@ static bnode *literal(binder *b, tnode *t) {
 
 static bnode *bind_name(binder *b, tnode *t) {
   uint8_t nc = bind_class_or_hybrid(b, t);
-  bool hybrid = nc >= C_HYBRID;
+  bool niladic = nc == C_NILADIC, hybrid = nc >= C_HYBRID && !niladic;
   if (!nc) return NULL;
-  bnode *n = bind_node(b, B_NAME, hybrid ? C_FN : nc, extent_of(t));
+  if (hybrid) nc = C_FN;
+  if (niladic) nc = C_ARR;
+  bnode *n = bind_node(b, niladic ? B_NILADIC : B_NAME, nc, extent_of(t));
   if (!n) return NULL;
   n->s = symbol_of(b->v, t);
   n->slot = slot_of(b->k, n->s);
-  if (hybrid) n->code = bind_hybrid(nc);
+  if (hybrid) n->code = bind_hybrid(bind_class_or_hybrid(b, t));
   return n;
 }
 
@@ -262,6 +264,10 @@ static bnode *member(binder *b, bnode *on, tnode *t, bool last) {
   bnode *n = bind_kids(b, B_MEMBER, nc, 2, kid);
   if (!n || t->kind != T_NAME) return n;
   n->cls = bind_note(b, (bkey){.kind = B_MEMBER, .node = n});
+  if (n->cls == C_NILADIC) {
+    kid[1]->kind = B_NILADIC;
+    n->cls = C_ARR;
+  }
   return n->cls ? n : NULL;
 }
 

@@ -111,6 +111,7 @@ static const uint32_t hybrids[] = {OP_REDUCE, OP_REDUCE1, OP_SCAN, OP_SCAN1};
 uint32_t bind_hybrid(uint8_t nc) { return hybrids[nc - C_HYBRID]; }
 
 static uint8_t class_of_value(value x) {
+  if (x.cls == C_FN && x.f->kind == F_NILADIC) return C_NILADIC;
   if (x.cls != C_FN || x.f->kind != F_REPLICATE) return x.cls;
   uint8_t i = 0;
   while (hybrids[i] != x.f->code) i++;
@@ -150,6 +151,7 @@ static const value *member_now(env *e, const bnode *on, sym *s) {
 /* The keys of a path stand in the order of its points: what is left of one was found just now. */
 static uint8_t class_of_member(env *e, const bkey *k) {
   const value *x = k->node->found = member_now(e, k->node->kid[0], k->node->kid[1]->s);
+  if (x && x->cls == C_FN && x->f->kind == F_NILADIC) return C_NILADIC;
   return x ? x->cls : C_NONE;
 }
 
@@ -184,5 +186,6 @@ uint8_t bind_class_or_hybrid(binder *b, tnode *t) {
 
 uint8_t bind_class(binder *b, tnode *t) {
   uint8_t nc = bind_class_or_hybrid(b, t);
+  if (nc == C_NILADIC) return C_ARR;
   return nc >= C_HYBRID ? C_FN : nc;
 }

@@ -5,6 +5,7 @@
 #include "member.h"
 #include "../oper/oper.h"
 #include "../system/system.h"
+#include "../trad/trad.h"
 #include "primitive.h"
 
 static arr *call_axis(vm *v, fn *f, arr *x, arr *y) {
@@ -65,6 +66,13 @@ static bool call_boxed(vm *v, fn *f, arr *x, arr *y, arr **r) {
   return true;
 }
 
+static bool call_trad_boxed(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  OWNED_VALUE value got = {0};
+  if (!call_trad(v, f, x, y, &got) || !value_box(v->c, &got)) return false;
+  if (got.cls == C_ARR) *r = value_move(&got).a;
+  return true;
+}
+
 /* Of what is no dfn, or may not be called any more. */
 bool call_other(vm *v, pending_call *p, value *r) {
   OWNED_FN fn *f = p->f;
@@ -91,6 +99,8 @@ bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   case F_REPLICATE: return give_result(r, replicate(v, f->code, NULL, x, y));
   case F_SYS: return sys_call(v, f, x, y, r);
   case F_HOST: return call_host(v, f, x, y, r);
+  case F_TRAD:
+  case F_TROPPED: return call_trad_boxed(v, f, x, y, r);
   case F_SPREAD: return give_result(r, member_call(v, f, x, y));
   case F_DERIVED: return oper_call(v, f, x, y, r);
   case F_AXIS: return give_result(r, call_axis(v, f, x, y));

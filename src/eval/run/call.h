@@ -7,6 +7,7 @@
  *
  *   run/call.c      a function and its arguments     → dfn, operator, ⎕-name, the host program
  *   run/dfn.c       a dfn's statements               → eval
+ *   trad/…          traditional functions: their steps → eval
  *   run/eval.c      a statement's nodes              → call, assign
  *   run/assign.c    x[i]f←y                          → eval, select, call
  *   run/member.c    a.b, a.(…), and ←            → eval, assign

@@ -70,23 +70,13 @@ static bool set_guard(vm *v, env *e, tnode *t) {
   return true;
 }
 
-/* 0 is any error, 1000 any interrupt. */
-static bool catches(const errguard *g, int code) {
-  bool interrupt = code > 1000 && code < 2000, other = code < 1000 || code > 2000;
-  for (int64_t i = 0; i < g->codes->count; i++) {
-    double d = arr_get_float(g->codes, i);
-    if (d == (double)code || (d == 0 && other) || (d == 1000 && interrupt)) return true;
-  }
-  return false;
-}
-
 /* If a guard of this call catches the recorded error: its handler, with the names as they
  * were when it was set. NULL: none does. */
 static tnode *caught(vm *v, env *e) {
-  if (!e->guard || v->off || v->signalled) return NULL;
+  if (!e->guard || v->off || v->signalled || v->aborts) return NULL;
   settle_error(v);
   const errguard *g = e->guard;
-  while (g && !catches(g, v->c->err.code)) g = g->next;
+  while (g && !error_among(g->codes, v->c->err.code)) g = g->next;
   if (!g) return NULL;
   error_note(v);
   err_clear(v->c);

@@ -15,6 +15,7 @@
 #include "../../tables/hints.h"
 #include "../bind/derive.h"
 #include "../system/system.h"
+#include "../trad/trad.h"
 #include "../value/items.h"
 #include "member.h"
 #include "primitive.h"
@@ -324,6 +325,15 @@ static bool eval_name(vm *v, env *e, const bnode *b, value *r) {
   return no_value(v, e, b);
 }
 
+/* A function without arguments, which may give no value. */
+static bool eval_niladic(vm *v, env *e, const bnode *b, value *r) {
+  const value *x = env_locate(e, b->s, b->slot).val;
+  if (x->cls != C_FN || x->f->kind != F_NILADIC)
+    return err_set(v->c, ERR_SYNTAX, "what it stands for was changed by this statement");
+  v->at = span_in(e, b->begin, b->end);
+  return step_begins(v->c) && call_trad(v, x->f, NULL, NULL, r);
+}
+
 /* ⍺ and operands, which may be missing. */
 static bool eval_own(vm *v, env *e, const bnode *b, value x, value *r) {
   *r = value_retain(x);
@@ -388,6 +398,7 @@ bool eval(vm *v, env *e, const bnode *b, value *r) {
   switch ((bkind)b->kind) {
   case B_CONST: *r = value_retain(b->val); return true;
   case B_NAME: return eval_name(v, e, b, r);
+  case B_NILADIC: return eval_niladic(v, e, b, r) || fail_at(v, e, b);
   case B_ALPHA: return eval_own(v, e, b, e->alpha, r);
   case B_OMEGA: *r = value_retain(e->omega); return true;
   case B_LOP: return eval_own(v, e, b, e->self->l, r);

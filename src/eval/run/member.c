@@ -5,6 +5,7 @@
 #include "call.h"
 #include "../../array/element.h"
 #include "../oper/cells.h"
+#include "../trad/trad.h"
 #include "../value/arg.h"
 #include "../value/items.h"
 #include "../value/space.h"
@@ -39,6 +40,14 @@ static bool member_in(vm *v, env *e, const bnode *b, arr *in, value *r) {
     if (!x || x->cls != b->cls) return no_member(v, m, x ? *x : (value){0});
     *r = value_retain(*x);
     return true;
+  }
+  if (m->kind == B_NILADIC) {
+    const value *x = space_find(in, m->s);
+    if (!x || x->cls != C_FN || x->f->kind != F_NILADIC)
+      return no_member(v, m, x ? *x : (value){0});
+    v->at = span_in(e, m->begin, m->end);
+    if (!step_begins(v->c) || !call_trad(v, x->f, NULL, NULL, r)) return false;
+    return r->cls || no_result(v);
   }
   if (m->kind == B_CONST) {
     *r = value_fn(fn_in_space(v, m->val.f, in), C_FN);

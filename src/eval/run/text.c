@@ -9,6 +9,7 @@
  * line. */
 #include "../system/show.h"
 #include "../system/system.h"
+#include "../trad/trad.h"
 #include "../value/arg.h"
 #include "../value/space.h"
 #include "eval.h"
@@ -16,6 +17,10 @@
 static bool run_stmt(vm *v, env *e, tnode *s, bool show, value *r, bool *shy) {
   value_clear(r);
   if (!step_begins(v->c)) return false;
+  if (s->kind == T_TRAD || s->kind == T_CONTROL) {
+    *shy = true;
+    return s->kind == T_TRAD ? trad_define(v, e, s) : run_control(v, e, s);
+  }
   if (!eval_stmt(v, e, s, false, r) || !value_box(v->c, r)) return false;
   *shy = v->shy;
   if (show && r->cls && !*shy && !show_value(v, *r)) {
@@ -44,8 +49,10 @@ bool run_text_in(vm *v, const vm_text *t, arr *in, bool show, value *r, bool *sh
   if (in) e.sv = &space_of(in)->vars;
   v->sv = e.sv;
   v->env = in ? &e : NULL;
-  for (uint32_t i = 0; ok && i < root->n; i++)
+  for (uint32_t i = 0; ok && i < root->n; i++) {
     ok = run_stmt(v, &e, root->kid[i], show, r, shy);
+    if (!ok && !v->depth) ok = trad_aborted(v);
+  }
   v->sv = sv;
   v->env = outer;
   v->at = (span){0};
@@ -73,6 +80,10 @@ static bool only_defines(vm *v, const bnode *b, const given_arrays *k) {
 }
 
 static bool define_stmt(vm *v, env *e, tnode *stmt, const given_arrays *k, value *r) {
+  if (stmt->kind == T_TRAD) {
+    *r = value_fn(fn_of_trad(v, e, stmt), stmt->trad->lop ? C_OP : C_FN);
+    return r->cls;
+  }
   const bound *as = stmt->kind == T_STMT ? bind_cached(v, e, stmt) : NULL;
   if (err_is(v->c)) return false;
   bool fits = as && (as->root->cls == C_FN || as->root->cls == C_OP) &&

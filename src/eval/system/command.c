@@ -7,6 +7,7 @@
 #include "../value/items.h"
 #include "../value/sysname.h"
 #include "command.h"
+#include "command_word.h"
 #include "error.h"
 #include "show.h"
 #include "system.h"
@@ -15,25 +16,8 @@
 #include "../../ir/steady.h"
 #include <string.h>
 
-struct words { /* the rest of the line, or one word of it */
-  const char *at, *end;
-};
-
 static bool say(vm *v, const str *s) { return !s->failed && put_out(v, s->at, s->n); }
 static bool say_text(vm *v, const char *text) { return put_out(v, text, strlen(text)); }
-
-static bool is_blank(char c) { return c == ' ' || c == '\t'; }
-static bool is_none(words w) { return w.at == w.end; }
-
-static words next_word(words *w) {
-  while (w->at < w->end && is_blank(*w->at)) w->at++;
-  words r = {w->at, w->at};
-  while (r.end < w->end && !is_blank(*r.end)) r.end++;
-  w->at = r.end;
-  return r;
-}
-
-static void put_word(str *s, words w) { str_put(s, w.at, (size_t)(w.end - w.at)); }
 
 static char lower(char c) {
   if (c >= 'A' && c <= 'Z') return (char)(c + 32);
@@ -45,56 +29,6 @@ static bool is_word(words w, const char *text) {
   if ((size_t)(w.end - w.at) != n) return false;
   while (same < n && lower(w.at[same]) == lower(text[same])) same++;
   return same == n;
-}
-
-static bool refuse_word(vm *v, const char *name, words k, const char *takes) {
-  return err_set(v->c, ERR_SYNTAX, "%s takes %s, not %.*s", name, takes,
-                 (int)lex_shown(k.at, (size_t)(k.end - k.at)), k.at);
-}
-
-bool command_more(const char **at, const char *end) {
-  while (*at < end && is_blank(**at)) ++*at;
-  return *at < end;
-}
-
-/* The word in quotes at *at, if it is one; word may be NULL. */
-static bool quoted_word(const char **at, const char *end, str *word) {
-  char quote = **at;
-  if (quote != '"' && quote != '\'') return false;
-  for (const char *p = *at + 1; p < end; p++) {
-    bool ends = *p == quote;
-    if (ends && p + 1 < end && p[1] == quote) p++;
-    else if (ends && p + 1 < end && !is_blank(p[1])) return false;
-    else if (ends) {
-      *at = p + 1;
-      return true;
-    }
-    if (word) str_put(word, p, 1);
-  }
-  return false;
-}
-
-bool command_word(vm *v, const char **at, const char *end, str *word) {
-  if (!command_more(at, end)) return true;
-  words w = {*at, end}, k = next_word(&w);
-  word->n = 0;
-  if (quoted_word(at, end, word)) {
-    str_put(word, "", 0);
-  } else if (*k.at == '"' || *k.at == '\'') {
-    return err_set(v->c, ERR_SYNTAX,
-                   "a name in quotes ends with the same quote, and a blank");
-  } else {
-    put_word(word, k);
-    *at = k.end;
-  }
-  if (word->n || word->failed) return !word->failed;
-  return err_set(v->c, ERR_SYNTAX, "a name is empty");
-}
-
-bool command_ends(vm *v, const char *name, const char *takes, const char *at,
-                  const char *end) {
-  words w = {at, end}, k = next_word(&w);
-  return is_none(k) || refuse_word(v, name, k, takes);
 }
 
 /* ── the workspace ──────────────────────────────────────────────────────────────────── */

@@ -13,14 +13,6 @@ typedef struct command_row {
 } command_row;
 const command_row *command_at(size_t i); /* NULL behind the last one */
 
-/* The next word of a command's line, if *at is not behind the last one (command_more): up to a
- * blank, or between quotes, of which two are one. SYNTAX ERROR. */
-bool command_more(const char **at, const char *end);
-bool command_word(vm *v, const char **at, const char *end, str *word);
-/* SYNTAX ERROR if there is a further word; `takes` says what the command takes. */
-bool command_ends(vm *v, const char *name, const char *takes, const char *at,
-                  const char *end);
-
 /* help.c: what there is to say about a topic; which topics there are. */
 void help_about(str *s, const char *word, size_t n);
 void help_all(str *s);

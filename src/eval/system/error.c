@@ -15,12 +15,25 @@
  * width. A line of the prompt is indented as it was typed. */
 #include "error.h"
 #include <string.h>
+#include "../../array/element.h"
 #include "../../base/utf8.h"
 
 typedef struct place {
-  const char *from, *at, *to;
+  const char *from, *at,
+      *to; /* its line, or the statements of that in a function defined by ∇ */
   int column;
+  const source_def *def; /* that; NULL: none */
+  unsigned line;         /* of the function */
 } place;
+
+/* In a function defined by ∇ the line is told by the function's name and its number there. */
+static void find_in_def(const source *s, place *p) {
+  p->def = source_def_at(s, (uint32_t)(p->at - s->text));
+  if (!p->def) return;
+  p->line = 0;
+  for (const char *q = s->text + p->def->begin; q < p->at; q++) p->line += *q == '\n';
+  while (p->from < p->at && (*p->from == ' ' || *p->from == '\t')) p->from++;
+}
 
 /* Where a span lies in its text; false if that is not known. */
 static bool find_place(span at, place *p) {
@@ -33,6 +46,7 @@ static bool find_place(span at, place *p) {
   while (p->to < end && *p->to != '\n') p->to++;
   if (p->to > p->from && p->to[-1] == '\r') p->to--;
   p->column = (int)utf8_count(p->from, (size_t)(p->at - p->from)) + 1;
+  find_in_def(s, p);
   return true;
 }
 
@@ -48,13 +62,27 @@ static void put_head(const ctx *c, str *s) {
   if (c->err.msg[c->err.event]) str_printf(s, ": %s", c->err.msg + c->err.event);
 }
 
-static void put_line(const place *p, int indent, str *s) {
-  str_pad(s, (size_t)indent);
+/* What stands before the line, in as many columns as it says. */
+static size_t put_before(span at, const place *p, int indent, str *s) {
+  if (!p->def) {
+    str_pad(s, (size_t)indent);
+    return (size_t)indent;
+  }
+  const char *name = at.src->text + p->def->name;
+  size_t from = s->n, n = p->def->name_end - p->def->name;
+  str_put(s, name, n);
+  str_printf(s, "[%u] ", p->line);
+  return utf8_count(name, n) + (s->n - from - n);
+}
+
+static void put_line(span at, const place *p, int indent, str *s) {
+  put_before(at, p, indent, s);
   str_put(s, p->from, (size_t)(p->to - p->from));
 }
 
-static void put_caret(const place *p, int indent, str *s) {
-  str_pad(s, (size_t)indent);
+static void put_caret(span at, const place *p, int indent, str *s) {
+  OWNED_STR str before = {.c = s->c};
+  str_pad(s, put_before(at, p, indent, &before));
   for (const char *q = p->from; q < p->at;) {
     char escape[12];
     uint32_t u = utf8_next(q, p->to, &q);
@@ -69,16 +97,16 @@ static void put_caret(const place *p, int indent, str *s) {
 static void put_position(span at, const place *p, str *out) {
   if (!at.src->name[0]) return;
   unsigned line = at.src->first_line;
-  for (const char *q = at.src->text; q < p->from; q++) line += *q == '\n';
+  for (const char *q = at.src->text; q < p->at; q++) line += *q == '\n';
   str_printf(out, "%s:%u:%d: ", at.src->name, line, p->column);
 }
 
 /* The line and the caret, lines of the prompt as they were typed. */
 static void put_place(span at, const place *p, str *out) {
   int indent = at.src->name[0] ? 0 : 6;
-  put_line(p, indent, out);
+  put_line(at, p, indent, out);
   str_puts(out, "\n");
-  put_caret(p, indent, out);
+  put_caret(at, p, indent, out);
   str_puts(out, "\n");
 }
 
@@ -129,6 +157,15 @@ void error_forget(vm *v) {
   error_fields_clear(v->dmx);
 }
 
+bool error_among(const arr *codes, int code) {
+  bool interrupt = code > 1000 && code < 2000, other = code < 1000 || code > 2000;
+  for (int64_t i = 0; i < codes->count; i++) {
+    double d = arr_get_float(codes, i);
+    if (d == (double)code || (d == 0 && other) || (d == 1000 && interrupt)) return true;
+  }
+  return false;
+}
+
 void error_note(vm *v) {
   place p;
   error_forget(v);
@@ -138,8 +175,8 @@ void error_note(vm *v) {
   str_puts(&v->message, kept.msg + kept.event);
   stack_note(v, &kept);
   if (find_place(kept.at, &p)) {
-    put_line(&p, 6, &v->dm[1]);
-    put_caret(&p, 6, &v->dm[2]);
+    put_line(kept.at, &p, 6, &v->dm[1]);
+    put_caret(kept.at, &p, 6, &v->dm[2]);
   }
   for (int i = 0; i < DMX_FIELDS; i++) {
     v->dmx[i] = v->signal[i];

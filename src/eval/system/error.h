@@ -8,8 +8,9 @@
 void error_event(const err *e, str *s);
 void error_note(vm *v); /* ⎕EN ⎕DM ⎕DMX from the recorded error */
 void error_forget(vm *v);
-void stack_note(vm *v, const err *e); /* sys_stack.c: )SI shows its calls */
-void stack_put(vm *v, str *s);        /* as )SI does */
+bool error_among(const arr *codes, int code); /* 0 is any error, 1000 any interrupt */
+void stack_note(vm *v, const err *e);         /* sys_stack.c: )SI shows its calls */
+void stack_put(vm *v, str *s);                /* as )SI does */
 void stack_forget(vm *v);
 void error_fields_clear(arr **fields); /* DMX_FIELDS of them, each an array or NULL */
 #endif

@@ -73,6 +73,9 @@ static double subclass(value x) {
   switch ((fkind)x.f->kind) {
   case F_DFN:
   case F_DOP: return x.cls + 0.2;
+  case F_TRAD:
+  case F_NILADIC:
+  case F_TROP: return x.cls + 0.1;
   case F_HOST: return x.cls + 0.6;
   default: return x.cls + 0.3;
   }
@@ -282,19 +285,23 @@ arr *names_with_values(vm *v, const arr *classes) {
 
 /* ── ⎕CR ⎕NR ⎕VR ────────────────────────────────────────────────────────────────────── */
 
-/* The lines of a dfn's text behind its name, as vectors. */
+/* The lines of the text of a traditional function, or of a dfn's behind its name, as vectors. */
 static arr *lines_of(vm *v, const str *name, const fn *f) {
   OWNED_STR str s = {.c = v->c};
   OWNED_LIST arr_list lines = {.v = v};
-  str_printf(&s, "%s←", name->at);
-  fn_text(f, &s);
+  if (fn_is_trad(f)) fn_put_trad(f, &s);
+  else {
+    str_printf(&s, "%s←", name->at);
+    fn_text(f, &s);
+  }
+  str_put(&s, "", 0);
   if (s.failed) return NULL;
   const char *p = s.at, *end = s.at + s.n, *stop = NULL;
   for (; p <= end; p = stop + 1) {
     stop = memchr(p, '\n', (size_t)(end - p));
     if (!stop) stop = end;
     size_t n = (size_t)(stop - p);
-    if (n && p[n - 1] == '\r') n--;
+    while (n && (p[n - 1] == '\r' || (fn_is_trad(f) && p[n - 1] == ' '))) n--;
     if (!list_add(&lines, arr_text(v->c, p, n))) return NULL;
   }
   return list_array(&lines);
@@ -338,7 +345,8 @@ static arr *representation(vm *v, arr *y, char how) {
   if (!arg_text(v, y, "a name", &s)) return NULL;
   if (!greek(v, &s, &x) && !stands_for(v, &s, &x) && err_is(v->c)) return NULL;
   if (x.cls < C_FN) return empty_as(v, how);
-  if (x.f->kind != F_DFN && x.f->kind != F_DOP) return parts_of(v, x.f);
+  if (x.f->kind != F_DFN && x.f->kind != F_DOP && !fn_is_trad(x.f))
+    return parts_of(v, x.f);
   OWNED arr *lines = lines_of(v, &s, x.f);
   if (!lines || how == 'N') return arr_move(&lines);
   if (how == 'V') return vr_of(v, lines);

@@ -51,6 +51,11 @@ static void put_name(const dfn_text *d, str *s) {
 
 /* The dfn that runs in e. */
 static dfn_text dfn_of(vm *v, const env *e) {
+  if (e->trad) {
+    const tnode *name = e->self->node->trad->name;
+    token t = {.begin = name->begin, .end = name->end};
+    return (dfn_text){e->self->u->t->src, t, t};
+  }
   const tnode *node = e->self->node;
   return dfn_around(v, (span){e->self->u->t->src, node->begin + 1, node->begin + 1});
 }
@@ -73,8 +78,8 @@ arr *sys_get_lc(vm *v) {
   span at = v->at;
   for (const env *e = v->env; e; e = e->caller) {
     dfn_text d = dfn_of(v, e);
-    if (interrupted(v->c) || !list_add(&lines, arr_int(v->c, line_in(&d, at))))
-      return NULL;
+    int line = e->trad ? (int)e->trad->line : line_in(&d, at);
+    if (interrupted(v->c) || !list_add(&lines, arr_int(v->c, line))) return NULL;
     at = e->called;
   }
   return list_array(&lines);
@@ -84,6 +89,10 @@ arr *sys_get_lc(vm *v) {
 
 static void put_call(vm *v, span at, uint32_t times, str *s) {
   dfn_text d = dfn_around(v, at);
+  const source_def *def = at.src ? source_def_at(at.src, at.begin) : NULL;
+  if (def)
+    d = (dfn_text){
+        at.src, {.begin = def->begin}, {.begin = def->name, .end = def->name_end}};
   if (!d.src) return;
   bool first = !s->n;
   put_name(&d, s);

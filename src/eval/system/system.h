@@ -42,6 +42,9 @@ sys_caller sys_execute; /* ⍎, in run/text.c */
 sys_caller sys_nc, sys_nl, sys_ex, sys_cr, sys_nr, sys_vr, sys_signal, sys_em;
 sys_getter sys_get_en, sys_get_dm, sys_get_dmx, sys_get_si, sys_get_lc, sys_get_this;
 sys_caller sys_ns, sys_vget, sys_vset;
+sys_caller sys_fx, sys_shadow, sys_stop, sys_trace; /* trad/sys_trad.c */
+sys_getter sys_get_trap;
+sys_setter sys_set_trap;
 
 /* runtime/ext, each file of which may be left out */
 sys_caller ext_nget, ext_nput, ext_nexists, ext_ndelete, ext_mkdir, ext_ninfo, ext_nparts,

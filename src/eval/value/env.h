@@ -68,7 +68,10 @@ typedef struct env {
   /* texts that ⍎ ran here and the names that they made; linked by their more */
   struct env *more;
   unit *text; /* this is such a text's environment: it shares outer's ⍺ ⍵ and names */
-  span called;        /* the application in the caller */
+  struct shadow *trad; /* of a traditional function: its local names; NULL: of none */
+  struct shadow
+      *locals; /* of its :With: those, which are found in its namespace; else NULL */
+  span called; /* the application in the caller */
   struct env *caller; /* whose call goes on as long as this one; NULL: a text */
   value slot[];       /* body->n */
 } env;
@@ -102,7 +105,8 @@ env *env_own_name(env *e, const sym *s, uint32_t *index);
 /* Likewise, perhaps a number without an array, where that needs no search; NULL: it does. */
 static inline const value *env_at_once(const env *e, const sym *s, int slot) {
   if (slot >= 0) return e->slot[slot].cls ? &e->slot[slot] : NULL;
-  uintptr_t elsewhere = (uintptr_t)e->outer | (uintptr_t)e->more | (uintptr_t)e->space;
+  uintptr_t elsewhere = (uintptr_t)e->outer | (uintptr_t)e->more | (uintptr_t)e->space |
+                        (uintptr_t)e->locals;
   return elsewhere ? NULL : &s->val;
 }
 /* What s stands for, never NULL: the workspace's at last. slot: its index in e, or -1. It is no

@@ -18,11 +18,15 @@ typedef enum fkind {
   F_SYS,       /* a system function: code, its row */
   F_HOST,      /* a function of the host program: host */
   F_DFN,       /* node, env */
+  F_TRAD,      /* a traditional function: node */
+  F_NILADIC,   /* one without arguments: it is a value where it stands */
   F_SPREAD,    /* that of the name m, or m, in each namespace of the array l */
   F_OPER,      /* a primitive operator: code */
   F_DOP,       /* a dfn with ⍺⍺ (valence 1) or ⍵⍵ (2): node, env */
+  F_TROP,      /* a traditional operator: node, valence */
   F_DERIVED,   /* code with operands l and r, axis; m: what f⍠ of ⎕R and ⎕S calls */
   F_DOPPED,    /* a dop with its operands: node, env, l, r; m: the dop */
+  F_TROPPED,   /* a traditional operator with its operands: node, l, r; m: the operator */
   F_AXIS,      /* l with an axis */
   F_ATOP,      /* l r */
   F_FORK       /* l m r; l may be an array */
@@ -61,6 +65,8 @@ fn *fn_new(vm *v, fkind kind, uint32_t code);
 fn *fn_of_host(vm *v, const char *name);
 fn *fn_prim(vm *v, prim p); /* borrowed: the vm keeps one of each */
 fn *fn_closure(vm *v, struct env *e, unit *u, tnode *dfn);
+fn *fn_of_trad(vm *v, const struct env *e,
+               tnode *t); /* what the T_TRAD defines, for e's namespace */
 /* f as it is in the space `in`: a dfn, and what the system has, runs there. Owned. */
 fn *fn_in_space(vm *v, fn *f, arr *in);
 void fn_free(fn *f);                   /* which nothing holds */
@@ -99,6 +105,11 @@ static inline bool fn_is_scalar(const fn *f, bool dyadic) {
   return f->kind == F_PRIM && prim_is_scalar((prim)f->prim, dyadic);
 }
 
+/* Is it a definition by ∇? */
+static inline bool fn_is_trad(const fn *f) {
+  return f->kind == F_TRAD || f->kind == F_NILADIC || f->kind == F_TROP;
+}
+
 struct vm_text;
 unit *unit_new(vm *v, const struct vm_text *text);
 void unit_release(unit *u);                /* NULL is fine */
@@ -111,8 +122,9 @@ static inline void unit_drop(unit **u) { unit_release(*u); }
 
 /* fn_text.c: a function as it could be typed, on one line. */
 void fn_text(const fn *f, str *s);
+void fn_put_trad(const fn *f, str *s); /* the header and lines of a definition by ∇ */
 void fn_text_parens(const fn *f, str *s); /* the same with every parenthesis */
-/* The same, with each array as `array` tells it, so that it can be run. */
+/* The same, with each array as `array` tells it, so that it can be run; a definition by ∇ whole. */
 typedef void fn_array_text(void *user, arr *a, str *s);
 void fn_source(const fn *f, fn_array_text *array, void *user, str *s);
 void fn_axis_text(const fn *f, str *s);

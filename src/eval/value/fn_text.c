@@ -45,7 +45,7 @@ static void tell_array(const teller *t, arr *a, str *s) {
 static void text_of(const fn *f, const teller *t, str *s);
 
 static bool is_derived(const fn *f) {
-  return f->kind == F_DERIVED || f->kind == F_DOPPED;
+  return f->kind == F_DERIVED || f->kind == F_DOPPED || f->kind == F_TROPPED;
 }
 static bool is_train(const fn *f) { return f->kind == F_ATOP || f->kind == F_FORK; }
 
@@ -80,7 +80,7 @@ static void axis_text(arr *axis, const teller *t, str *s) {
 }
 
 static void oper_of(const fn *f, const teller *t, str *s) {
-  if (f->kind == F_DOPPED) text_of(f->m.f, t, s);
+  if (f->kind == F_DOPPED || f->kind == F_TROPPED) text_of(f->m.f, t, s);
   else str_puts(s, oper_find(f->code)->glyph);
   axis_text(f->axis, t, s);
 }
@@ -130,8 +130,15 @@ static void text_of(const fn *f, const teller *t, str *s) {
     str_put(s, f->u->t->src->text + f->node->begin, f->node->end - f->node->begin);
     if (f->r.cls) operand_text(f->r, true, t, s);
     break;
+  case F_TRAD:
+  case F_NILADIC:
+  case F_TROP:
+    str_puts(s, f->node->trad->name->text);
+    if (f->r.cls) operand_text(f->r, true, t, s);
+    break;
   case F_DERIVED:
   case F_DOPPED:
+  case F_TROPPED:
     if (outer) oper_of(f, t, s);
     operand_text(f->l, outer, t, s);
     if (!outer) oper_of(f, t, s);
@@ -151,6 +158,21 @@ static void text_of(const fn *f, const teller *t, str *s) {
 
 void fn_text(const fn *f, str *s) { text_of(f, &(teller){.full = false}, s); }
 void fn_text_parens(const fn *f, str *s) { text_of(f, &(teller){.full = true}, s); }
+void fn_put_trad(const fn *f, str *s) {
+  const trad *t = f->node->trad;
+  size_t n = t->end - t->begin;
+  const char *p = f->u->t->src->text + t->begin;
+  while (n && (p[n - 1] == ' ' || p[n - 1] == '\t')) n--; /* before the closing ∇ */
+  if (n && p[n - 1] == '\n') n--;
+  str_put(s, p, n);
+}
+
 void fn_source(const fn *f, fn_array_text *array, void *user, str *s) {
+  if (fn_is_trad(f)) {
+    str_puts(s, "∇ ");
+    fn_put_trad(f, s);
+    str_puts(s, "\n∇");
+    return;
+  }
   text_of(f, &(teller){true, array, user}, s);
 }

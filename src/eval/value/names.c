@@ -139,7 +139,9 @@ location env_locate(env *e, sym *s, int slot) {
     env *at = env_own_name(o, s, &i);
     if (at && at->slot[i].cls) return (location){at, NULL, i, &at->slot[i]};
   }
-  location last = location_in(e->space, s);
+  arr *in = e->space;
+  if (e->locals && shadow_has(e->locals, s)) in = e->locals->space;
+  location last = location_in(in, s);
   if (last.val->cls || slot < 0) return last;
   return (location){e, NULL, (uint32_t)slot, &e->slot[slot]};
 }
@@ -160,10 +162,20 @@ bool verify_pending(vm *v) {
   return true;
 }
 
+/* Where the value is that the name had when k was noted: in its cell, or waiting since. */
+static value *cell_of(vm *v, const change *k) {
+  if (k->e) return &k->e->slot[k->slot];
+  value *at = space_find(k->space, k->s);
+  for (shadow *o = v->shadow; o && o->depth > k->depth; o = o->outer)
+    for (size_t i = 0; o->space == k->space && i < o->names.n; i++)
+      if (o->names.at[i].s == k->s) at = &o->names.at[i].old;
+  return at;
+}
+
 /* Takes the journal's last change back. */
 static void take_back(vm *v) {
   change k = v->journal.at[--v->journal.n];
-  value *at = k.e ? &k.e->slot[k.slot] : space_find(k.space, k.s), now = *at;
+  value *at = cell_of(v, &k), now = *at;
   *at = k.old;
   value_release(now);
   env_release(k.e);
@@ -186,7 +198,8 @@ static bool note(vm *v, sym *s, location at) {
   uint64_t seq = ir_seq(v->g);
   if (seq == v->verified_seq) return true;
   if (v->journal.n >= JOURNAL_MAX) return verify(v);
-  change k = {s, at.e, at.space, at.slot, *at.val, seq};
+  uint32_t depth = v->shadow ? v->shadow->depth : 0;
+  change k = {s, at.e, at.space, at.slot, *at.val, seq, depth};
   if (!vec_push(v->c, &v->journal, k)) return false;
   value_retain(k.old);
   env_retain(k.e);
@@ -249,4 +262,56 @@ bool name_kept(vm *v, env *runs, location to) {
   value_retain(*to.val);
   if (mark) *mark = true;
   return true;
+}
+
+/* ── local names of traditional functions ───────────────────────────────────────────── */
+
+bool shadow_has(const shadow *k, const sym *s) {
+  for (size_t i = 0; i < k->names.n; i++)
+    if (k->names.at[i].s == s) return true;
+  return false;
+}
+
+bool shadow_name(vm *v, shadow *k, sym *s) {
+  if (shadow_has(k, s)) return true;
+  value *at = space_place(k->space, s);
+  if (!at || !vec_push(v->c, &k->names, ((shadowed){.s = s}))) return false;
+  value_give(&k->names.at[k->names.n - 1].old, at);
+  return true;
+}
+
+/* The changes of its names that were noted while it ran, which are of nobody's concern now. */
+static void forget_changes(vm *v, const shadow *k) {
+  size_t kept = 0;
+  for (size_t i = 0; i < v->journal.n; i++) {
+    change *o = &v->journal.at[i];
+    bool own =
+        !o->e && o->depth >= k->depth && o->space == k->space && shadow_has(k, o->s);
+    if (!own) v->journal.at[kept++] = *o;
+    else {
+      value_release(o->old);
+      arr_release(o->space);
+    }
+  }
+  v->journal.n = kept;
+}
+
+void shadow_leave(vm *v, shadow *k) {
+  sysvars *sv = k->e->sv;
+  if (v->journal.n) forget_changes(v, k);
+  for (size_t i = k->names.n; i-- > 0;) {
+    value *at = space_find(k->space, k->names.at[i].s);
+    value now = *at;
+    *at = k->names.at[i].old;
+    value_release(now);
+  }
+  vec_free(v->c, &k->names);
+  if (k->sys & SHADOW_IO) sv->io = k->vars.io;
+  if (k->sys & SHADOW_ML) sv->ml = k->vars.ml;
+  if (k->sys & SHADOW_CT) sv->ct = k->vars.ct;
+  if (k->sys & SHADOW_DIV) sv->div = k->vars.div;
+  if (k->sys & SHADOW_PP) sv->pp = k->vars.pp;
+  if (k->sys & SHADOW_PW) sv->pw = k->vars.pw;
+  if (k->sys & SHADOW_RL) v->random = k->random;
+  arr_release(k->trap);
 }

@@ -2,6 +2,7 @@
 /* names.h - symbols, the workspace's names, and the journal of their changes. */
 #ifndef VAPL_EVAL_NAMES_H
 #define VAPL_EVAL_NAMES_H
+#include "../../prim/direct.h"
 #include "env.h"
 
 sym *sym_intern(vm *v, const char *text, size_t n);
@@ -24,6 +25,45 @@ bool needs_no_journal(vm *v, const env *e, const env *where);
 void names_clear(vm *v); /* the workspace */
 void names_free(vm *v);
 
+/* ── local names of traditional functions ──
+ *
+ * While such a function runs, the cell of each of its local names, in its namespace, is its own:
+ * what stood there waits here. So whoever looks a name up finds what it means now, and nobody
+ * pays for it. */
+
+typedef struct shadowed {
+  sym *s;
+  value old; /* owned */
+} shadowed;
+
+typedef struct shadow {
+  struct shadow *outer;
+  uint32_t depth;
+  env *e;        /* of the call; borrowed */
+  arr *space;    /* NULL: the workspace; borrowed */
+  uint32_t line; /* that runs */
+  VEC(shadowed) names;
+  sysvars vars; /* what the local ones of SHADOW_… were */
+  unsigned sys;
+  prim_random random;
+  arr *trap; /* the local ⎕TRAP; owned */
+} shadow;
+enum {
+  SHADOW_IO = 1,
+  SHADOW_ML = 2,
+  SHADOW_CT = 4,
+  SHADOW_DIV = 8,
+  SHADOW_PP = 16,
+  SHADOW_PW = 32,
+  SHADOW_RL = 64,
+  SHADOW_TRAP = 128
+};
+
+bool shadow_name(vm *v, shadow *k, sym *s); /* is local from now on, without a value */
+bool shadow_has(const shadow *k, const sym *s);
+void shadow_leave(vm *v,
+                  shadow *k); /* all names are what they were; those that k has go */
+
 typedef struct change { /* a journal entry: what a name was before */
   sym *s;
   env *e;
@@ -31,6 +71,7 @@ typedef struct change { /* a journal entry: what a name was before */
   uint32_t slot;
   value old; /* owned */
   uint64_t seq;
+  uint32_t depth; /* of the shadow that was the innermost then */
 } change;
 
 bool verify_pending(vm *v); /* ir_verify, and the journal with it */

@@ -61,8 +61,21 @@ fn *fn_closure(vm *v, env *e, unit *u, tnode *dfn) {
   return f;
 }
 
+fn *fn_of_trad(vm *v, const env *e, tnode *t) {
+  const trad *k = t->trad;
+  fkind kind = k->niladic ? F_NILADIC : F_TRAD;
+  fn *f = fn_new(v, k->lop ? F_TROP : kind, 0);
+  if (!f) return NULL;
+  if (k->lop) f->valence = k->rop ? 2 : 1;
+  f->node = t;
+  f->u = unit_retain(e->body->u);
+  if (e->space) f->space = arr_retain(e->space);
+  return f;
+}
+
 fn *fn_in_space(vm *v, fn *f, arr *in) {
-  bool runs = f->kind == F_DFN || f->kind == F_DOP || f->kind == F_SYS;
+  bool runs = f->kind == F_DFN || f->kind == F_DOP || f->kind == F_SYS ||
+              f->kind == F_TRAD || f->kind == F_NILADIC || f->kind == F_TROP;
   if (!runs || f->space == in) return fn_retain(f);
   fn *r = fn_new(v, (fkind)f->kind, f->code);
   if (!r) return NULL;

@@ -66,8 +66,11 @@ struct vm {
   env *tail;            /* a call that the caller of the dfn should make; owned */
   env *frame;      /* empty environments that wait for a call, linked by their outer */
   uint32_t frames; /* how many there are that wait, or will */
-  bool shy;        /* the last call's result was assigned */
-  bool off;        /* ⎕OFF was evaluated, and with which exit code */
+  struct shadow *shadow; /* of the traditional function that was called last */
+  arr *trap;             /* the workspace's ⎕TRAP; owned, NULL: empty */
+  bool aborts;           /* → alone: all that runs is left, and no error is caught */
+  bool shy;              /* the last call's result was assigned */
+  bool off;              /* ⎕OFF was evaluated, and with which exit code */
   int off_code;
 
   uint32_t depth,

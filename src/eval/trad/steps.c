@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: MIT */
+/* steps.c - steps run: statements, branches, control structures.
+ *
+ * A block that needs a state has one on a stack: the rounds of :For, the value of :Select, the
+ * numbers of :Trap, the namespace of :With. A jump leaves those that its target is not in, and
+ * who comes into a block by a jump finds no state there: its loop has no more rounds.
+ *
+ * Nothing is forced but what has to be known: conditions, the values of :For and :Select,
+ * branches, and at its end all that the block of a :Trap did, so that an error which a kernel
+ * finds late is caught by the :Trap around the statement that asked for it. */
+#include "steps.h"
+#include "../../array/convert.h"
+#include "../../array/element.h"
+#include "../run/call.h"
+#include "../run/eval.h"
+#include "../run/primitive.h"
+#include "../system/error.h"
+#include "../system/show.h"
+#include "../system/system.h"
+#include "../value/arg.h"
+#include "../value/frame.h"
+#include "../value/items.h"
+#include <string.h>
+
+typedef struct state { /* of a block */
+  uint32_t begin;      /* its first step */
+  arr *x;              /* what goes along, is selected, is trapped; owned */
+  int64_t i, n;        /* of :For: the next round, how many there are */
+  env *with, *before;  /* of :With */
+  sysvars *sv;
+} state;
+
+typedef struct run {
+  vm *v;
+  env *e; /* of the function or, within :With, of the namespace */
+  const trad *t;
+  shadow *k;
+  uint32_t at; /* the next step */
+  bool done;
+  int code; /* of the error that :Trap caught */
+  VEC(state) states;
+} run;
+
+/* ── blocks ─────────────────────────────────────────────────────────────────────────── */
+
+static state *top(run *w) { return w->states.n ? &w->states.at[w->states.n - 1] : NULL; }
+
+static bool push(run *w, state s) {
+  if (vec_push(w->v->c, &w->states, s)) return true;
+  arr_release(s.x);
+  return false;
+}
+
+static void pop(run *w) {
+  state s = w->states.at[--w->states.n];
+  arr_release(s.x);
+  if (!s.with) return;
+  vm *v = w->v;
+  if (v->signalled == s.with) v->signalled = s.before;
+  w->e = v->env = s.before;
+  v->sv = s.sv;
+  s.with->locals = s.with->trad = NULL;
+  env_end(s.with);
+}
+
+/* Is step `at` in the block that begins with step `begin`? */
+static bool is_in(const run *w, uint32_t at, uint32_t begin) {
+  uint32_t b = at < w->t->n ? w->t->step[at].in : NO_BLOCK;
+  while (b != NO_BLOCK && b != begin) b = w->t->step[b].in;
+  return b == begin;
+}
+
+/* To step `to`, out of the blocks that it is not in. */
+static void go(run *w, uint32_t to) {
+  while (w->states.n && !is_in(w, to, top(w)->begin)) pop(w);
+  w->at = to;
+}
+
+/* ── values ─────────────────────────────────────────────────────────────────────────── */
+
+static bool fail(run *w, int code, const char *msg) {
+  return err_set(w->v->c, code, "%s", msg);
+}
+
+static bool eval_expr(run *w, const tstep *s, value *r) {
+  return eval_stmt(w->v, w->e, s->expr, false, r);
+}
+
+/* The array that the step's expression is, on the host; all that it took is right. NULL: an error. */
+static arr *array_of(run *w, const tstep *s) {
+  vm *v = w->v;
+  OWNED_VALUE value x = {0};
+  if (!eval_expr(w, s, &x) || !value_box(v->c, &x)) return NULL;
+  if (!x.cls) no_result(v);
+  else if (x.cls != C_ARR) fail(w, ERR_SYNTAX, "an array is wanted here");
+  else if (verify(v) && ir_host(v->g, x.a)) return value_move(&x).a;
+  return NULL;
+}
+
+/* The condition: one 0 or 1. */
+static bool truth(run *w, const tstep *s, bool *is) {
+  vm *v = w->v;
+  OWNED_VALUE value x = {0};
+  if (!eval_expr(w, s, &x)) return false;
+  if (x.num == CLS_I && (uint64_t)x.i < 2) {
+    *is = x.i;
+    return verify(v);
+  }
+  if (!value_box(v->c, &x)) return false;
+  if (!x.cls) return no_result(v);
+  if (x.cls != C_ARR) return fail(w, ERR_SYNTAX, "a condition is an array");
+  if (!verify(v) || !ir_host(v->g, x.a)) return false;
+  double d = x.a->count == 1 && x.a->type <= ET_F64 ? arr_get_float(x.a, 0) : 2;
+  *is = d == 1;
+  return d == 0 || d == 1 || fail(w, ERR_DOMAIN, "a condition is a single 0 or 1");
+}
+
+/* ── statements and branches ────────────────────────────────────────────────────────── */
+
+static bool statement(run *w, const tstep *s) {
+  vm *v = w->v;
+  OWNED_VALUE value r = {0};
+  w->at++;
+  if (!eval_expr(w, s, &r)) return false;
+  if (!r.cls || v->shy || s->op == STEP_EVAL) return true;
+  return value_box(v->c, &r) && show_value(v, r);
+}
+
+/* To the line that a branch names: none, and the next statement is the next one. */
+static bool branch_to(run *w, const arr *to) {
+  if (!to->count) return true;
+  double d = to->type <= ET_F64 ? arr_get_float(to, 0) : 0.5;
+  if (d != (double)(int64_t)d)
+    return fail(w, ERR_DOMAIN, "a branch is to a line's number");
+  w->done = d < 1 || d > w->t->lines;
+  if (!w->done) go(w, w->t->line[(int64_t)d]);
+  return true;
+}
+
+static bool branch(run *w, const tstep *s) {
+  OWNED arr *to = array_of(w, s);
+  w->at++;
+  if (!to) return false;
+  if (!w->k) return fail(w, ERR_SYNTAX, "a branch is within a function");
+  return branch_to(w, to);
+}
+
+static bool abort_all(run *w) {
+  w->v->aborts = true;
+  return fail(w, ERR_INTERRUPT, "→");
+}
+
+static bool jump_if(run *w, const tstep *s, bool when) {
+  bool is;
+  if (!truth(w, s, &is)) return false;
+  if (is == when) w->at = s->to;
+  else w->at++;
+  return true;
+}
+
+/* ── :For ───────────────────────────────────────────────────────────────────────────── */
+
+static bool assign_name(run *w, tnode *t, arr *x) {
+  if (!x) return false;
+  OWNED_VALUE value item = value_arr(x);
+  if (!t->cache) t->cache = sym_intern(w->v, t->text, t->n);
+  if (!t->cache) return false;
+  return name_put(w->v, w->e, t->cache, env_locate(w->e, t->cache, -1), item);
+}
+
+/* Item i of a, or its only one. */
+static arr *item_or_only(vm *v, arr *a, int64_t i) {
+  return item_at(v, a, a->count == 1 ? 0 : i);
+}
+
+/* The names of a :For get those of round i. */
+static bool assign_round(run *w, const tstep *s, const state *k, int64_t i) {
+  vm *v = w->v;
+  uint32_t n = s->names->n;
+  if (n == 1) return assign_name(w, s->names->kid[0], item_at(v, k->x, i));
+  OWNED arr *each = s->list ? arr_retain(k->x) : item_at(v, k->x, i);
+  if (!each) return false;
+  if (!s->list && each->count != 1 && each->count != n)
+    return fail(w, ERR_LENGTH, "an item for each name is wanted");
+  for (uint32_t j = n; j-- > 0;) {
+    OWNED arr *of = item_or_only(v, each, j);
+    arr *x = NULL;
+    if (of && s->list) x = item_or_only(v, of, i);
+    else if (of) x = arr_retain(of);
+    if (!assign_name(w, s->names->kid[j], x)) return false;
+  }
+  return true;
+}
+
+/* How many rounds :InEach has: its lists are of one length, or of one item. */
+static bool rounds_each(run *w, const tstep *s, state *k) {
+  uint32_t n = s->names->n;
+  if (k->x->count != n) return fail(w, ERR_LENGTH, "a list for each name is wanted");
+  k->n = 1;
+  for (uint32_t j = 0; j < n; j++) {
+    OWNED arr *of = item_at(w->v, k->x, j);
+    if (!of) return false;
+    if (of->count == 1 || of->count == k->n) continue;
+    if (k->n != 1) return fail(w, ERR_LENGTH, "lists of one length are wanted");
+    k->n = of->count;
+  }
+  return true;
+}
+
+static bool begin_for(run *w, const tstep *s) {
+  state k = {.begin = w->at};
+  k.x = array_of(w, s);
+  if (!k.x) return false;
+  k.n = k.x->count;
+  if (s->list && s->names->n > 1 && !rounds_each(w, s, &k)) {
+    arr_release(k.x);
+    return false;
+  }
+  w->at++;
+  return push(w, k);
+}
+
+static bool next_round(run *w, const tstep *s) {
+  state *k = top(w);
+  bool own = k && k->begin + 1 == w->at;
+  if (!own || k->i >= k->n) {
+    if (own) pop(w);
+    w->at = s->to;
+    return true;
+  }
+  w->at++;
+  return assign_round(w, &w->t->step[k->begin], k, k->i++);
+}
+
+/* ── :Select ────────────────────────────────────────────────────────────────────────── */
+
+static bool begin_state(run *w, const tstep *s) {
+  state k = {.begin = w->at};
+  k.x = array_of(w, s);
+  w->at++;
+  return k.x && push(w, k);
+}
+
+static bool matches(run *w, arr *x, arr *y, bool *is) {
+  OWNED arr *r = prim_call(w->v, P_MATCH, x, y);
+  *is = r && ir_host(w->v->g, r) && arr_get_int(r, 0);
+  return !err_is(w->v->c);
+}
+
+static bool select_case(run *w, const tstep *s) {
+  state *k = top(w);
+  if (!k || k->begin != s->in) { /* met from above, or by a jump */
+    w->at = s->to;
+    return true;
+  }
+  bool is = false, ok = true;
+  OWNED arr *of = arr_retain(k->x);
+  OWNED arr *y = array_of(w, s);
+  if (!y) return false;
+  if (!s->list) ok = matches(w, of, y, &is);
+  for (int64_t i = 0; s->list && ok && !is && i < y->count; i++) {
+    OWNED arr *item = item_at(w->v, y, i);
+    ok = item && matches(w, of, item, &is) && !interrupted(w->v->c);
+  }
+  if (is) w->at++;
+  else w->at = s->to;
+  return ok;
+}
+
+/* ── :Trap ──────────────────────────────────────────────────────────────────────────── */
+
+static bool begin_trap(run *w, const tstep *s) {
+  if (!begin_state(w, s)) return false;
+  if (top(w)->x->type <= ET_F64 || !top(w)->x->count) return true;
+  return fail(w, ERR_DOMAIN, ":Trap needs error numbers");
+}
+
+static bool end_trap(run *w) {
+  if (!verify(w->v)) return false;
+  state *k = top(w);
+  if (k && k->begin == w->t->step[w->at].in) pop(w);
+  w->at++;
+  return true;
+}
+
+static bool trap_case(run *w, const tstep *s) {
+  OWNED arr *codes = array_of(w, s);
+  if (!codes) return false;
+  if (codes->count && codes->type > ET_F64)
+    return fail(w, ERR_DOMAIN, ":Case in :Trap needs error numbers");
+  if (error_among(codes, w->code)) w->at++;
+  else w->at = s->to;
+  return true;
+}
+
+/* If a :Trap of this function catches the recorded error, its cases are next. */
+static bool trapped(run *w) {
+  vm *v = w->v;
+  size_t i = w->states.n;
+  bool any = false;
+  if (v->off || v->signalled || v->aborts) return false;
+  for (size_t j = 0; j < i; j++) any |= w->t->step[w->states.at[j].begin].op == STEP_TRAP;
+  if (!any) return false;
+  settle_error(v);
+  for (; i > 0; i--) {
+    const state *k = &w->states.at[i - 1];
+    if (w->t->step[k->begin].op == STEP_TRAP && error_among(k->x, v->c->err.code)) break;
+  }
+  if (!i) return false;
+  uint32_t begin = w->states.at[i - 1].begin;
+  w->code = v->c->err.code;
+  error_note(v);
+  err_clear(v->c);
+  while (w->states.n >= i) pop(w);
+  w->at = w->t->step[begin].to;
+  return true;
+}
+
+/* ── ⎕TRAP ──────────────────────────────────────────────────────────────────────────── */
+
+/* The text of the first item of the ⎕TRAP `of` for the code, and its letter; NULL: it has none. */
+static arr *trap_for(run *w, arr *of, int code, char *how) {
+  for (int64_t i = 0; of && i < of->count; i++) {
+    arr *item = arr_nests(of) ? arr_item(of, i) : NULL;
+    if (!item || !arr_nests(item) || item->count < 2) continue;
+    arr *codes = arr_item(item, 0), *letter = arr_item(item, 1);
+    bool fits =
+        codes->type <= ET_F64 && elt_is_char((elt)letter->type) && letter->count == 1;
+    if (!fits || !error_among(codes, code)) continue;
+    *how = (char)arr_get_int(letter, 0);
+    if (*how == 'N') return NULL;
+    return item->count > 2 ? arr_retain(arr_item(item, 2)) : arr_text(w->v->c, "", 0);
+  }
+  return NULL;
+}
+
+/* Runs the text, whose branch is one of this function. */
+static bool run_trap(run *w, arr *text) {
+  vm *v = w->v;
+  OWNED_STR str s = {.c = v->c};
+  if (!arg_text(v, text, "⎕TRAP", &s)) return false;
+  const char *p = s.at;
+  while (*p == ' ') p++;
+  bool to_line = !strncmp(p, "→", strlen("→"));
+  if (to_line) p += strlen("→");
+  OWNED arr *rest = arr_text(v->c, p, strlen(p));
+  OWNED_VALUE value r = {0};
+  if (!rest || !execute(v, w->e, rest, &r) || !value_box(v->c, &r)) return false;
+  if (!to_line) return true;
+  if (r.cls != C_ARR || !verify(v) || !ir_host(v->g, r.a)) return no_result(v);
+  return branch_to(w, r.a);
+}
+
+/* The ⎕TRAP that is nearest to the error and lists it, if it is to be acted on here: E in the
+ * function where the error is, C in the one where it is local. */
+static bool trap_acts(run *w) {
+  vm *v = w->v;
+  if (v->off || v->signalled || v->aborts || !w->k) return false;
+  settle_error(v);
+  int code = v->c->err.code;
+  char how = 0;
+  OWNED arr *text = NULL;
+  for (shadow *k = w->k; k && !text && !how; k = k->outer) {
+    if (!(k->sys & SHADOW_TRAP)) continue;
+    text = trap_for(w, k->trap, code, &how);
+    if (how == 'C' && k != w->k) return false;
+    if (how == 'N') how = 0;
+  }
+  if (!text && !how) text = trap_for(w, v->trap, code, &how);
+  if (!text || (how != 'E' && how != 'C')) return false;
+  error_note(v);
+  err kept = err_take(v->c);
+  uint32_t at = w->at;
+  bool ok = run_trap(w, text);
+  bool moved = ok && (w->done || w->at != at);
+  if (moved || !ok) err_drop(v->c, &kept);
+  else err_put_back(v->c, kept);
+  return moved;
+}
+
+/* ── :With ──────────────────────────────────────────────────────────────────────────── */
+
+static bool begin_with(run *w, const tstep *s) {
+  vm *v = w->v;
+  state k = {.begin = w->at, .before = w->e, .sv = v->sv};
+  OWNED arr *x = array_of(w, s);
+  if (x) k.x = space_named(v, x, ":With");
+  if (!k.x) return false;
+  k.with = env_within(v, w->e, k.x);
+  if (!k.with) {
+    arr_release(k.x);
+    return false;
+  }
+  k.with->called = w->e->called;
+  k.with->caller = w->e->caller;
+  k.with->trad = w->e->trad;
+  k.with->locals = w->k;
+  if (!push(w, k)) {
+    env_end(k.with);
+    return false;
+  }
+  w->e = v->env = k.with;
+  v->sv = k.with->sv;
+  w->at++;
+  return true;
+}
+
+/* ── steps ──────────────────────────────────────────────────────────────────────────── */
+
+static bool end_state(run *w, const tstep *s) {
+  if (top(w) && top(w)->begin == s->in) pop(w);
+  w->at++;
+  return true;
+}
+
+static bool leave_to(run *w, uint32_t to) {
+  go(w, to);
+  return true;
+}
+
+static bool jump_to(run *w, uint32_t to) {
+  w->at = to;
+  return true;
+}
+
+static bool finish(run *w) {
+  w->done = true;
+  return true;
+}
+
+static bool run_step(run *w, const tstep *s) {
+  switch ((tstep_op)s->op) {
+  case STEP_EXPR:
+  case STEP_EVAL: return statement(w, s);
+  case STEP_BRANCH: return branch(w, s);
+  case STEP_ABORT: return abort_all(w);
+  case STEP_RETURN: return finish(w);
+  case STEP_JUMP: return jump_to(w, s->to);
+  case STEP_LEAVE: return leave_to(w, s->to);
+  case STEP_UNLESS: return jump_if(w, s, false);
+  case STEP_WHEN: return jump_if(w, s, true);
+  case STEP_FOR: return begin_for(w, s);
+  case STEP_NEXT: return next_round(w, s);
+  case STEP_SELECT: return begin_state(w, s);
+  case STEP_CASE: return select_case(w, s);
+  case STEP_TRAP: return begin_trap(w, s);
+  case STEP_TRAP_END: return end_trap(w);
+  case STEP_TRAP_CASE: return trap_case(w, s);
+  case STEP_WITH: return begin_with(w, s);
+  case STEP_END: return end_state(w, s);
+  }
+  return false;
+}
+
+bool run_steps(vm *v, env *e, const trad *t, shadow *k) {
+  run w = {.v = v, .e = e, .t = t, .k = k};
+  bool ok = true;
+  while (ok && !w.done && w.at < t->n) {
+    const tstep *s = &t->step[w.at];
+    if (k) k->line = s->line;
+    ok = step_begins(v->c) && run_step(&w, s);
+    if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
+    if (!ok) ok = trapped(&w) || trap_acts(&w);
+  }
+  while (w.states.n) pop(&w);
+  vec_free(v->c, &w.states);
+  return ok;
+}
+
+bool run_control(vm *v, env *e, tnode *t) {
+  env *outer = v->env;
+  bool ok = run_steps(v, e, t->trad, NULL);
+  v->env = outer;
+  return ok;
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT */
+/* trad.c - calls of traditional functions: what a call is given, and what it gives.
+ *
+ *   call_trad ─▶ local names ─▶ arguments ─▶ steps (steps.c) ─▶ result ─▶ names as they were
+ *
+ * Names are dynamic: while the function runs the cells of its local names are its own
+ * (value/names.h), so that its lines, what it calls and ⍎ all read the same cells. Its lines are
+ * bound as those of a text are. */
+#include "steps.h"
+#include "../../array/element.h"
+#include "../../tables/prim.h"
+#include "../run/call.h"
+#include "../value/frame.h"
+#include "../value/items.h"
+#include <string.h>
+
+/* What is known of a definition before it is called; in the tree's arena. */
+typedef struct code {
+  body body;
+  sym **name; /* its local names, each once */
+  uint32_t n;
+  unsigned sys; /* SHADOW_… */
+} code;
+
+/* ── definitions ────────────────────────────────────────────────────────────────────── */
+
+static sym *symbol(vm *v, tnode *t) {
+  if (!t->cache) t->cache = sym_intern(v, t->text, t->n);
+  return t->cache;
+}
+
+bool trad_define(vm *v, const env *e, tnode *t) {
+  sym *s = symbol(v, t->trad->name);
+  if (!s) return false;
+  const value *now = location_in(e->space, s).val;
+  if (now->cls == C_ARR)
+    return err_set(v->c, ERR_SYNTAX, "%s is a variable: a function cannot have its name",
+                   s->text);
+  OWNED_FN fn *f = fn_of_trad(v, e, t);
+  return f && name_set(v, e->space, s, value_fn(f, t->trad->lop ? C_OP : C_FN));
+}
+
+static bool add_symbol(vm *v, tnode *t, name_list *out) {
+  sym *s = t ? symbol(v, t) : NULL;
+  if (!t) return true;
+  for (size_t i = 0; s && i < out->n; i++)
+    if (out->at[i] == s) return true;
+  return s && vec_push(v->c, out, s);
+}
+
+static unsigned system_local(const tnode *t) {
+  static const struct {
+    const char *name;
+    unsigned bit;
+  } known[] = {{"⎕IO", SHADOW_IO},   {"⎕ML", SHADOW_ML},    {"⎕CT", SHADOW_CT},
+               {"⎕DIV", SHADOW_DIV}, {"⎕PP", SHADOW_PP},    {"⎕PW", SHADOW_PW},
+               {"⎕RL", SHADOW_RL},   {"⎕TRAP", SHADOW_TRAP}};
+  for (size_t i = 0; i < ARRAY_LEN(known); i++)
+    if (!strcmp(t->text, known[i].name)) return known[i].bit;
+  return 0;
+}
+
+static bool add_all(vm *v, const tnames *names, name_list *out, unsigned *sys) {
+  for (uint32_t i = 0; i < names->n; i++) {
+    tnode *t = names->at[i];
+    if (t->kind == T_SYSNAME) *sys |= system_local(t);
+    else if (!add_symbol(v, t, out)) return false;
+  }
+  return true;
+}
+
+static code *code_of(vm *v, const fn *f) {
+  if (f->node->cache) return f->node->cache;
+  const trad *t = f->node->trad;
+  arena *mem = &f->u->t->mem;
+  name_list names = {0};
+  code *k = arena_alloc(mem, sizeof *k);
+  bool ok = k && add_all(v, &t->result, &names, &k->sys) &&
+            add_symbol(v, t->left, &names) && add_all(v, &t->right, &names, &k->sys) &&
+            add_symbol(v, t->lop, &names) && add_symbol(v, t->rop, &names) &&
+            add_all(v, &t->local, &names, &k->sys) &&
+            add_all(v, &t->label, &names, &k->sys);
+  if (ok) k->name = arena_alloc(mem, (names.n + 1) * sizeof *k->name);
+  ok = ok && k->name;
+  if (ok && names.n) memcpy(k->name, names.at, names.n * sizeof *k->name);
+  if (ok) {
+    k->n = (uint32_t)names.n;
+    k->body = (body){.u = f->u, .src = f->u->t->src, .open = true};
+    f->node->cache = k;
+  }
+  vec_free(v->c, &names);
+  return ok ? k : NULL;
+}
+
+/* ── what a call is given ───────────────────────────────────────────────────────────── */
+
+/* Are these the arguments that the header has? An error is the caller's. */
+static bool fits(vm *v, const fn *f, const arr *x, const arr *y) {
+  const trad *t = f->node->trad;
+  const char *name = t->name->text;
+  if (x && !t->left) return err_set(v->c, ERR_SYNTAX, "%s takes no left argument", name);
+  if (!x && t->left && !t->optional)
+    return err_set(v->c, ERR_SYNTAX, "%s needs a left argument", name);
+  if (!t->right_list) return true;
+  if (y->rank > 1) return err_set(v->c, ERR_RANK, "%s takes a vector", name);
+  return y->count == t->right.n || (y->count == 1 && !y->rank) ||
+         err_set(v->c, ERR_LENGTH, "%s takes a vector of %u items", name, t->right.n);
+}
+
+/* The local name t gets x, whose reference it takes over. */
+static bool give(vm *v, const shadow *k, tnode *t, value x) {
+  if (!x.cls) return !err_is(v->c);
+  value_release(*space_find(k->space, symbol(v, t)));
+  *space_find(k->space, symbol(v, t)) = x;
+  return true;
+}
+
+static bool give_right(vm *v, const shadow *k, const trad *t, arr *y) {
+  if (!y) return true;
+  if (!t->right_list) return give(v, k, t->right.at[0], value_arr(arr_retain(y)));
+  if (!ir_host(v->g, y)) return false;
+  for (uint32_t i = 0; i < t->right.n; i++)
+    if (!give(v, k, t->right.at[i], value_arr(item_at(v, y, y->rank ? i : 0))))
+      return false;
+  return true;
+}
+
+static bool enter(vm *v, const code *c, shadow *k, const fn *f, arr *x, arr *y) {
+  const trad *t = f->node->trad;
+  k->sys = c->sys;
+  k->vars = *k->e->sv;
+  k->random = v->random;
+  for (uint32_t i = 0; i < c->n; i++)
+    if (!shadow_name(v, k, c->name[i])) return false;
+  for (uint32_t i = t->label.n; i-- > 0;)
+    if (!give(v, k, t->label.at[i], value_arr(arr_int(v->c, t->label_line[i]))))
+      return false;
+  if (t->lop && !give(v, k, t->lop, value_retain(f->l))) return false;
+  if (t->rop && !give(v, k, t->rop, value_retain(f->r))) return false;
+  if (x && !give(v, k, t->left, value_arr(arr_retain(x)))) return false;
+  return give_right(v, k, t, y);
+}
+
+/* ── what it gives ──────────────────────────────────────────────────────────────────── */
+
+static bool result_at(vm *v, const shadow *k, tnode *t, value *r) {
+  *r = value_retain(*space_find(k->space, symbol(v, t)));
+  if (r->cls <= C_ARR) return true;
+  value_clear(r);
+  return err_set(v->c, ERR_SYNTAX, "the result of a function cannot be a function");
+}
+
+static bool result_of(vm *v, const shadow *k, const trad *t, value *r) {
+  OWNED_LIST arr_list items = {.v = v};
+  if (!t->result.n) return true;
+  if (!t->result_list) return result_at(v, k, t->result.at[0], r);
+  for (uint32_t i = 0; i < t->result.n; i++) {
+    OWNED_VALUE value x = {0};
+    if (!result_at(v, k, t->result.at[i], &x)) return false;
+    if (!x.cls) return true;
+    if (!value_box(v->c, &x) || !list_add(&items, value_move(&x).a)) return false;
+  }
+  *r = value_arr(list_array(&items));
+  return r->cls;
+}
+
+/* ── calls ──────────────────────────────────────────────────────────────────────────── */
+
+/* Runs the call in e, whose local names are k's. */
+static bool run_call(vm *v, env *e, shadow *k, arr *x, arr *y, value *r) {
+  const fn *f = e->self;
+  const trad *t = f->node->trad;
+  bool ok = enter(v, f->node->cache, k, f, x, y) && run_steps(v, e, t, k) &&
+            result_of(v, k, t, r);
+  if (v->signalled == e) v->signalled = NULL;
+  v->shadow = k->outer;
+  shadow_leave(v, k);
+  return ok;
+}
+
+bool call_trad(vm *v, fn *f, arr *x, arr *y, value *r) {
+  *r = (value){0};
+  if (!fits(v, f, x, y) || out_of_stack(v->c) || calls_too_deep(v)) return false;
+  code *c = code_of(v, f);
+  env *e = c ? env_new(v, &c->body, fn_retain(f)) : NULL;
+  if (!e) return false;
+  sysvars *sv = v->sv;
+  uint64_t since = *v->clock;
+  shadow k = {.outer = v->shadow, .e = e, .space = f->space};
+  k.depth = k.outer ? k.outer->depth + 1 : 1;
+  e->called = v->at;
+  e->caller = v->env;
+  e->trad = v->shadow = &k;
+  v->env = e;
+  v->sv = e->sv;
+  v->depth++;
+  bool ok = run_call(v, e, &k, x, y, r);
+  v->depth--;
+  v->at = e->called;
+  v->env = e->caller;
+  v->sv = sv;
+  v->shy = f->node->trad->shy;
+  e->trad = NULL;
+  env_end(e);
+  if (*v->clock != since && !ir_left_call(v->g, v->at, since)) ok = false;
+  if (ok) return true;
+  value_clear(r);
+  err_called(v->c, v->at, since);
+  return false;
+}
+
+bool trad_aborted(vm *v) {
+  if (!v->aborts) return false;
+  v->aborts = false;
+  err_clear(v->c);
+  return true;
+}

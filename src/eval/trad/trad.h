@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* trad.h - traditional functions, and control structures (lexer/trad.c has their form). */
+#ifndef VAPL_EVAL_TRAD_H
+#define VAPL_EVAL_TRAD_H
+#include "../value/vm.h"
+
+/* The T_TRAD becomes a function or an operator of e's namespace. */
+bool trad_define(vm *v, const env *e, tnode *t);
+/* f is an F_TRAD, F_NILADIC or F_TROPPED; x NULL: no left argument; y NULL: no argument. *r is none if
+ * it gave no result. */
+bool call_trad(vm *v, fn *f, arr *x, arr *y, value *r);
+/* The T_CONTROL of a text, run in e. */
+bool run_control(vm *v, env *e, tnode *t);
+/* If what failed was left by →: forgets it, for the text goes on. */
+bool trad_aborted(vm *v);
+#endif

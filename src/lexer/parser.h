@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* parser.h - what the files of the parser share: parser.c, and trad.c for traditional
+ * functions and control structures. */
+#ifndef VAPL_PARSER_H
+#define VAPL_PARSER_H
+#include "token.h"
+#include "tree.h"
+
+enum { NEXT_LINE = '\n', DIAMOND = 0x22C4, DEL = 0x2207 };
+
+typedef struct parser {
+  ctx *c;
+  source *src;
+  arena *mem;
+  lexer lx;
+  token t;            /* the token to be parsed */
+  VEC(tnode *) stack; /* items and statements of all open brackets */
+  VEC(tnum) nums;     /* of the strand of numbers being read */
+  int depth;
+  uint32_t tokens; /* that were read: it is looked now and then whether to go on */
+  uint8_t *dop;    /* of the innermost open dfn, else NULL */
+} parser;
+
+/* Records an error with its place; always false. */
+bool parse_fail(parser *p, int code, uint32_t begin, uint32_t end, const char *fmt, ...)
+    PRINTF_LIKE(5, 6);
+bool parse_advance(parser *p);
+tnode *parse_node(parser *p, tkind kind, token t);
+bool parse_push(parser *p, tnode *n);
+bool parse_at(const parser *p, uint32_t code); /* a token of punctuation? */
+bool parse_stmt(parser *p, tnode **out);       /* *out is NULL where there is none */
+
+/* trad.c: what begins at the current token is pushed. */
+bool parse_at_del(const parser *p);     /* ∇ alone? */
+bool parse_at_word(const parser *p);    /* a control word? */
+bool parse_at_heading(const parser *p); /* :Section and its kin, which mean nothing? */
+bool parse_skip_line(parser *p); /* behind a heading: the rest of the line is any text */
+bool parse_trad(parser *p);      /* ∇ header … ∇ */
+bool parse_control(parser *p);   /* a control structure, up to its end */
+/* How many definitions and control structures a text leaves open: told token by token. */
+typedef struct open_blocks {
+  int depth;
+  bool del, starts, colon, label; /* starts: a statement may begin */
+} open_blocks;
+bool open_blocks_see(open_blocks *o, const char *text, const token *t);
+#endif

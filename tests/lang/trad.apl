@@ -1,0 +1,985 @@
+⍝ SPDX-License-Identifier: MIT
+⍝ Traditional functions, control structures and branches.
+
+⍝ niladic: the result is used where a value stands
+)CLEAR
+∇ r←two
+ r←2
+∇
+1+two  ⍝ → 3
+two×two  ⍝ → 4
+
+⍝ no result: nothing is shown, and the call is no value
+)CLEAR
+∇ say x
+ 'said ',x
+∇
+say 'a'  ⍝ → said a
+∇ t
+ :Trap 6
+   1+say 'b'
+   'not here'
+ :Else
+   'no value'
+ :EndTrap
+∇
+t  ⍝ → said b ⏎ no value
+
+⍝ shy: shown only when it is used
+)CLEAR
+∇ {r}←quiet x
+ r←x+1
+∇
+quiet 1
+⊢quiet 1  ⍝ → 2
+a←quiet 2
+a  ⍝ → 3
+1+quiet 3  ⍝ → 5
+
+⍝ ambivalent: the left name has no value when there is no left argument
+)CLEAR
+∇ r←{a}amb b
+ :If 0=⎕NC'a' ⋄ a←100 ⋄ :EndIf
+ r←a+b
+∇
+amb 1  ⍝ → 101
+2 amb 1  ⍝ → 3
+amb¨1 2  ⍝ → 101 102
+
+⍝ a dyadic function needs its left argument, a monadic one takes none: SYNTAX ERROR
+)CLEAR
+∇ r←a dy b
+ r←a,b
+∇
+∇ r←mo b
+ r←b
+∇
+∇ t
+ :Trap 0
+   dy 1
+ :Else
+   ⎕EN
+ :EndTrap
+ :Trap 0
+   1 mo 2
+ :Else
+   ⎕EN
+ :EndTrap
+∇
+t  ⍝ → 2 ⏎ 2
+
+⍝ a list of names takes a vector of that length apart
+)CLEAR
+∇ r←area(w h)
+ r←w×h
+∇
+area 3 4  ⍝ → 12
+area¨(1 2)(5 6)  ⍝ → 2 30
+∇ t x
+ :Trap 5
+   area x
+ :Else
+   'length'
+ :EndTrap
+∇
+t 1 2 3  ⍝ → length
+t 1 2  ⍝ → 2
+
+⍝ a list of names as the result is their values side by side
+)CLEAR
+∇ (y m d)←birthday age
+ y←1949+age
+ m←4
+ d←30
+∇
+birthday 50  ⍝ → 1999 4 30
+≢birthday 1  ⍝ → 3
+
+⍝ a monadic operator, its derived function ambivalent
+)CLEAR
+∇ r←{x}(f twice)y
+ :If 0=⎕NC'x'
+   r←f f y
+ :Else
+   r←x f x f y
+ :EndIf
+∇
+×⍨twice 3  ⍝ → 81
+1 +twice 5  ⍝ → 7
+{⍵+1}twice 0  ⍝ → 2
+
+⍝ a dyadic operator with functions and with an array
+)CLEAR
+∇ r←(f after g)y
+ r←f g y
+∇
+-after(×⍨)5  ⍝ → ¯25
+∇ r←(n times f)y;i
+ r←y
+ :For i :In ⍳n
+   r←f r
+ :EndFor
+∇
+3 times(2∘×)1  ⍝ → 8
+
+⍝ the operator of the manual that filters
+)CLEAR
+∇ VEC←(P FILTER)VEC
+ VEC←(P¨VEC)/VEC
+∇
+{2|⍵}FILTER 1 2 3 4 5  ⍝ → 1 3 5
+⎕NC'FILTER'  ⍝ → 4
+⎕NC⊂'FILTER'  ⍝ → 4.1
+
+⍝ classes: traditional, a copy of it, what is derived from it
+)CLEAR
+∇ R←AVG X
+ R←(+/X)÷≢X
+∇
+MEAN←AVG
+VMEAN←AVG∘,
+⎕NC'AVG' 'MEAN' 'VMEAN'  ⍝ → 3.1 3.1 3.3
+⎕NC'AVG'  ⍝ → 3
+MEAN 1 2 3 6  ⍝ → 3
+
+⍝ a name that is not local is the global one
+)CLEAR
+A←1
+∇ F
+ A←10
+∇
+F
+A  ⍝ → 10
+
+⍝ a local name keeps the global one
+)CLEAR
+A←1
+∇ F;A
+ A←10
+ A
+∇
+F  ⍝ → 10
+A  ⍝ → 1
+
+⍝ a local name has no value until it is given one
+)CLEAR
+A←1
+∇ F;A
+ ⎕NC'A'
+ :Trap 6
+   A
+ :Else
+   'none'
+ :EndTrap
+∇
+F  ⍝ → 0 ⏎ none
+A  ⍝ → 1
+
+⍝ dynamic scope: who is called sees, and changes, the names of its caller
+)CLEAR
+x←1
+∇ outer;x
+ x←10
+ inner
+ x
+∇
+∇ inner
+ x
+ x←x+1
+∇
+outer  ⍝ → 10 ⏎ 11
+x  ⍝ → 1
+
+⍝ names that a dfn assigns are its own, also within a traditional function
+)CLEAR
+∇ r←f x;y
+ y←1
+ {y←⍵}5
+ r←y
+ {y+←⍵}5
+ r←r,y
+∇
+f 0  ⍝ → 1 6
+
+⍝ lines of local names may follow the header
+)CLEAR
+c←'kept'
+∇ r←foo y;a;b       ⍝ some locals
+         ;c;d       ⍝ some more
+ (a b c d)←y
+ r←a+b-c×d
+∇
+foo 1 2 3 4  ⍝ → ¯9
+c  ⍝ → kept
+
+⍝ a label is the number of its line
+)CLEAR
+∇ r←f x
+ ⍝ a comment is a line
+
+L:r←L,M
+M:r←r,x
+∇
+f 9  ⍝ → 3 4 9
+⎕NC'L'  ⍝ → 0
+
+⍝ a name becomes local while the function runs
+)CLEAR
+n←1
+∇ f name
+ ⎕SHADOW name
+ ⍎name,'←99'
+ n
+∇
+f 'n'  ⍝ → 99
+n  ⍝ → 1
+
+⍝ a local ⎕IO passes through until it is assigned, and is put back
+)CLEAR
+∇ r←f;⎕IO
+ r←⎕IO
+ ⎕IO←0
+ r←r,g
+∇
+∇ r←g
+ r←⎕IO,⍳2
+∇
+f  ⍝ → 1 0 0 1
+⎕IO  ⍝ → 1
+
+⍝ ⎕EX of a local name does not uncover the global one
+)CLEAR
+x←1
+∇ f;x
+ x←2
+ z←⎕EX'x'
+ ⎕NC'x'
+∇
+f  ⍝ → 0
+x  ⍝ → 1
+
+⍝ names are put back when an error leaves the function
+)CLEAR
+x←1
+∇ f;x
+ x←2
+ ÷0
+∇
+∇ t
+ :Trap 11
+   f
+ :Else
+   x
+ :EndTrap
+∇
+t  ⍝ → 1
+x  ⍝ → 1
+
+⍝ the manual's jump over a line
+)CLEAR
+∇ TEST
+ 1
+ →4
+ 3
+ 4
+∇
+TEST  ⍝ → 1 ⏎ 4
+
+⍝ an empty branch goes on, 0 leaves
+)CLEAR
+∇ f x
+ →⍬
+ 'one'
+ →x⍴0
+ 'two'
+ →''
+ 'three'
+ →0
+ 'four'
+∇
+f 0  ⍝ → one ⏎ two ⏎ three
+f 1  ⍝ → one
+
+⍝ conditional branches: ×⍳, /, ⍴, and several labels
+)CLEAR
+∇ r←f n
+ →BIG×⍳n>10
+ →(n<0)/NEG
+ →(n=0 1)/ZERO,ONE
+ r←'other' ⋄ →0
+BIG:r←'big' ⋄ →0
+NEG:r←'negative' ⋄ →0
+ZERO:r←'zero' ⋄ →0
+ONE:r←'one'
+∇
+f¨20 ¯1 0 1 5  ⍝ →  big  negative  zero  one  other
+
+⍝ a line that is not there ends the function
+)CLEAR
+∇ r←f n
+ r←n
+ →n
+ r←'fell through'
+∇
+f 99  ⍝ → 99
+f ¯1  ⍝ → ¯1
+f 3  ⍝ → fell through
+
+⍝ a loop by labels
+)CLEAR
+∇ r←fact n;i
+ r←i←1
+L:→(n<i)/0
+ r←r×i
+ i←i+1
+ →L
+∇
+fact 10  ⍝ → 3628800
+
+⍝ An arrow alone leaves everything that runs
+)CLEAR
+∇ F
+ 'F[1]'
+ G
+ 'F[3]'
+∇
+∇ G
+ 'G[1]'
+ →
+ 'G[3]'
+∇
+F  ⍝ → F[1] ⏎ G[1]
+'next'  ⍝ → next
+
+⍝ a label, several expressions, a comment
+)CLEAR
+∇ f
+MULT: 5×10 ⋄ 2×4  ⍝ MULTIPLICATION
+ x←3 ⋄ x
+∇
+f  ⍝ → 50 ⏎ 8 ⏎ 3
+
+⍝ the first condition that holds
+)CLEAR
+∇ r←wine age
+ :If age<5
+   r←'young'
+ :ElseIf age<10
+   r←'right'
+ :ElseIf age<15
+   r←'past'
+ :Else
+   r←'over'
+ :EndIf
+∇
+wine¨1 5 12 30  ⍝ →  young  right  past  over
+
+⍝ :AndIf is not evaluated behind a false one, nor :OrIf behind a true one
+)CLEAR
+∇ r←say x
+ ⎕←'asked ',⍕x
+ r←x
+∇
+∇ t
+ :If say 0
+ :AndIf say 1
+   'both'
+ :Else
+   'not both'
+ :EndIf
+ :If say 1
+ :OrIf say 0
+   'one'
+ :EndIf
+∇
+t  ⍝ → asked 0 ⏎ not both ⏎ asked 1 ⏎ one
+
+⍝ control words in any case, :End for all, several on a line
+)CLEAR
+∇ t;i
+ :if 1 ⋄ 'a' ⋄ :end
+ :FOR i :IN 1 2 ⋄ i ⋄ :ENDFOR
+ :While i<4 ⋄ i←i+1 ⋄ :End
+ i
+∇
+t  ⍝ → a ⏎ 1 ⏎ 2 ⏎ 4
+
+⍝ a condition is one 0 or 1; anything else is DOMAIN ERROR
+)CLEAR
+∇ r←t c
+ :Trap 0
+   :If c
+     r←'yes'
+   :Else
+     r←'no'
+   :EndIf
+ :Else
+   r←⎕EN
+ :EndTrap
+∇
+t 1  ⍝ → yes
+t,0  ⍝ → no
+t 2  ⍝ → 11
+
+⍝ the condition is asked before each round
+)CLEAR
+∇ r←f n
+ r←⍬
+ :While n>0
+   r←r,n
+   n←n-1
+ :EndWhile
+∇
+f 3  ⍝ → 3 2 1
+⍴f 0  ⍝ → 0
+
+⍝ at least once, then until the condition holds
+)CLEAR
+∇ r←f n
+ r←0
+ :Repeat
+   r←r+1
+ :Until r≥n
+∇
+f 5  ⍝ → 5
+f ¯5  ⍝ → 1
+
+⍝ values from left to right, none for an empty array
+)CLEAR
+∇ r←f v;i
+ r←⍬
+ :For i :In v
+   r←r,10×i
+ :EndFor
+∇
+f 3 4 5  ⍝ → 30 40 50
+⍴f ⍬  ⍝ → 0
+f 7  ⍝ → 70
+
+⍝ any rank, in ravel order; items are disclosed
+)CLEAR
+∇ f v;i
+ :For i :In v
+   i
+ :EndFor
+∇
+f 2 2⍴⍳4  ⍝ → 1 ⏎ 2 ⏎ 3 ⏎ 4
+f 'ab' 'cde'  ⍝ → ab ⏎ cde
+f ⊂'whole'  ⍝ → whole
+
+⍝ several variables: :In takes each item apart, :InEach goes along the lists
+)CLEAR
+∇ f;a;b
+ :For a b :In (1 2)(3 4)
+   ⎕←a b
+ :EndFor
+ :For a b :InEach (1 3)(2 4)
+   ⎕←a b
+ :EndFor
+∇
+f  ⍝ → 1 2 ⏎ 3 4 ⏎ 1 2 ⏎ 3 4
+
+⍝ :Leave and :Continue are of the innermost loop
+)CLEAR
+∇ r←f;i;j
+ r←⍬
+ :For i :In 1 2
+   :For j :In 1 2 3 4
+     :If j=2 ⋄ :Continue ⋄ :EndIf
+     :If j=4 ⋄ :Leave ⋄ :EndIf
+     r←r,j+10×i
+   :EndFor
+   r←r,0
+ :EndFor
+∇
+f  ⍝ → 11 13 0 21 23 0
+
+⍝ :Case matches exactly, :CaseList any item
+)CLEAR
+∇ r←f x
+ :Select x
+ :Case 1
+   r←'one'
+ :Case 'abc'
+   r←'text'
+ :CaseList 2 3
+   r←'few'
+ :CaseList 'yes' 'no'
+   r←'word'
+ :Else
+   r←'else'
+ :EndSelect
+∇
+f 1  ⍝ → one
+f,1  ⍝ → else
+f 'abc'  ⍝ → text
+f 3  ⍝ → few
+f 'no'  ⍝ → word
+f 9  ⍝ → else
+
+⍝ an error of the listed kind goes behind :Else, others go on outwards
+)CLEAR
+∇ r←f code
+ :Trap 0
+   :Trap code
+     r←÷0
+   :Else
+     r←'inner'
+   :EndTrap
+ :Else
+   r←'outer'
+ :EndTrap
+∇
+f 11  ⍝ → inner
+f 5  ⍝ → outer
+f ⍬  ⍝ → outer
+f 0  ⍝ → inner
+
+⍝ :Case and :CaseList by the number of the error
+)CLEAR
+∇ r←f x
+ :Trap 0
+   r←⍎x
+ :Case 11
+   r←'domain'
+ :CaseList 4 5
+   r←'shape'
+ :Else
+   r←'other ',⍕⎕EN
+ :EndTrap
+∇
+f '1+1'  ⍝ → 2
+f '÷0'  ⍝ → domain
+f '1 2+1 2 3'  ⍝ → shape
+f 'undefined∆name'  ⍝ → other 6
+
+⍝ without :Else execution goes on behind :EndTrap
+)CLEAR
+∇ r←f
+ r←'before'
+ :Trap 11
+   ÷0
+   r←'not reached'
+ :EndTrap
+ r←r,' and after'
+∇
+f  ⍝ → before and after
+
+⍝ :Return anywhere is →0
+)CLEAR
+∇ r←f v;i
+ :For i :In v
+   :If i<0
+     r←'negative'
+     :Return
+   :EndIf
+ :EndFor
+ r←'fine'
+∇
+f 1 2 ¯3 4  ⍝ → negative
+f 1 2  ⍝ → fine
+
+⍝ names are those of the namespace; local names stay visible
+)CLEAR
+ns←⎕NS''
+ns.a←5
+∇ r←f ref;x
+ x←10
+ :With ref
+   b←a+x
+ :EndWith
+ r←ref.b
+∇
+f ns  ⍝ → 15
+ns.(a b)  ⍝ → 5 15
+⎕NC'b'  ⍝ → 0
+
+⍝ a section changes nothing
+)CLEAR
+∇ r←f x
+ :Section the first part
+   r←x
+ :EndSection
+ :Section
+   :If x>1
+     r←r,2
+   :EndIf
+ :EndSection done
+∇
+f 3  ⍝ → 3 2
+
+⍝ the error belongs to the statement that called
+)CLEAR
+∇ R←A DIVIDE B
+ :If 0∊B
+   'DIVISION ERROR'⎕SIGNAL 11
+ :EndIf
+ R←A÷B
+∇
+∇ t
+ :Trap 11
+   2 4 6 DIVIDE 0
+ :Else
+   ⊃⎕DM
+   (2⊃⎕DM)~' '
+   ⎕EN
+ :EndTrap
+∇
+t  ⍝ → DIVISION ERROR ⏎ t[2]246DIVIDE0 ⏎ 11
+
+⍝ an empty number signals nothing
+)CLEAR
+∇ r←f x
+ 'too small'⎕SIGNAL(x<0)/500
+ r←x
+∇
+f 3  ⍝ → 3
+∇ t
+ :Trap 500
+   f ¯3
+ :Else
+   ⊃⎕DM
+ :EndTrap
+∇
+t  ⍝ → too small
+
+⍝ ⎕DM says function, line and statement
+)CLEAR
+∇ f x
+ ⍝ first
+ y←1÷x
+∇
+∇ t
+ :Trap 0
+   f 0
+ :Else
+   ⊃⎕DM
+   (2⊃⎕DM)~' '
+ :EndTrap
+∇
+t  ⍝ → DOMAIN ERROR ⏎ f[2]y←1÷x
+
+⍝ a local ⎕TRAP with E branches to a label
+)CLEAR
+∇ R←A DIV B;⎕TRAP
+ ⎕TRAP←11 'E' '→ERR'
+ R←A÷B
+ →0
+ERR:R←'none'
+∇
+10 DIV 2  ⍝ → 5
+10 DIV 0  ⍝ → none
+
+⍝ C cuts back to the function where ⎕TRAP is local
+)CLEAR
+∇ r←f;x;⎕TRAP
+ x←'f'
+ ⎕TRAP←0 'C' '→ERR'
+ r←g
+ →0
+ERR:r←'back in ',x
+∇
+∇ r←g;x
+ x←'g'
+ r←÷0
+∇
+f  ⍝ → back in f
+
+⍝ the name, shy; a number, not shy, where the definition is wrong
+)CLEAR
+⎕FX 'r←foo x' 'r←x+1'
+foo 1  ⍝ → 2
+⊢⎕FX 'r←bar x' 'r←x-1'  ⍝ → bar
+bar 1  ⍝ → 0
+⎕FX 'a b c d e' '1'  ⍝ → 1
+⎕NC'a'  ⍝ → 0
+
+⍝ the lines of a function; none for what is no function
+)CLEAR
+∇ r←MEAN x    ⍝ average
+ r←(+/x)÷≢x
+∇
+≢⎕NR'MEAN'  ⍝ → 2
+(⊂' ')~⍨¨⎕NR'MEAN'  ⍝ →  r←MEANx⍝average  r←(+/x)÷≢x
+v←1
+⍴⎕NR'v'  ⍝ → 0
+⍴⎕CR'v'  ⍝ → 0 0
+
+⍝ functions and operators by class
+)CLEAR
+∇ alpha
+∇
+∇ r←(f beta)y
+ r←f y
+∇
+gamma←{⍵}
+⎕NL ¯3  ⍝ →  alpha  gamma
+⎕NL ¯4  ⍝ →  beta
+⎕NL ¯3.1  ⍝ →  alpha
+
+⍝ ⎕SI and ⎕LC name what runs, the innermost first
+)CLEAR
+∇ outer
+ ⍝ line 1
+ inner
+∇
+∇ inner
+ ⎕SI
+ ⎕LC
+∇
+outer  ⍝ →  inner  outer ⏎ 2 2
+⍴⎕SI  ⍝ → 0
+
+⍝ which lines have a stop; lines that are not there are ignored
+)CLEAR
+∇ R←FOO
+ R←10
+∇
+⊢(0,⍳10)⎕STOP'FOO'  ⍝ → 0 1
+⎕STOP'FOO'  ⍝ → 0 1
+⊢1 ⎕STOP'FOO'  ⍝ → 1
+⍴⍬ ⎕STOP'FOO'  ⍝ → 0
+FOO  ⍝ → 10
+
+⍝ a traditional function as an operand, a dfn as another one's
+)CLEAR
+∇ r←a add b
+ r←a+b
+∇
+add/1 2 3 4  ⍝ → 10
+1 2 3 add¨10 20 30  ⍝ → 11 22 33
+(add⍨)5  ⍝ → 10
+10 add⍤0⊢1 2  ⍝ → 11 12
+1 2∘.add 10 20  ⍝ → 11 21 ⏎ 12 22
+
+⍝ control structures in the lines of a script
+)CLEAR
+:For i :In 1 2
+  :If i=2
+    ⎕←'two'
+  :Else
+    ⎕←i
+  :EndIf
+:EndFor  ⍝ → 1 ⏎ two
+:Trap 0
+  ⎕←÷0
+:EndTrap
+⎕←'and on'  ⍝ → and on
+
+⍝ a namespace with traditional functions
+)CLEAR
+⎕FIX ':Namespace calc' 'k←10' '∇ r←scale x' ' r←k×x' '∇' '∇ r←both x' ' r←(scale x)k' '∇' ':EndNamespace'
+calc.scale 2 3  ⍝ → 20 30
+calc.k←100
+calc.both 1  ⍝ → 100 100
+⎕NC⊂'calc.scale'  ⍝ → 3.1
+
+⍝ ⍎ makes local names local
+)CLEAR
+∇ f;x
+ ⍎'x←5'
+ x
+∇
+f  ⍝ → 5
+⎕NC'x'  ⍝ → 0
+
+⍝ the newest definition counts; an array's name is free again after ⎕EX
+)CLEAR
+∇ r←f
+ r←1
+∇
+f  ⍝ → 1
+∇ r←f
+ r←2
+∇
+f  ⍝ → 2
+z←⎕EX'f'
+f←3
+f  ⍝ → 3
+
+⍝ nested structures and early leaving, as people write them
+)CLEAR
+∇ r←primes n;i;j
+ r←⍬
+ :For i :In 1↓⍳n
+   :For j :In r
+     :If 0=j|i
+       →NEXT
+     :EndIf
+   :EndFor
+   r←r,i
+NEXT:
+ :EndFor
+∇
+primes 20  ⍝ → 2 3 5 7 11 13 17 19
+
+⍝ ── what is refused, when it is defined ──
+)CLEAR
+⎕FX 'r←f x' ':If x' 'r←1'                      ⍝ → 2
+⎕FX 'r←f x' ':If x' 'r←1' ':EndWhile'          ⍝ → 4
+⎕FX 'r←f x' ':Leave'                           ⍝ → 2
+⎕FX 'r←f x' ':AndIf 1'                         ⍝ → 2
+⎕FX 'r←f x' ':For i ⍳3' ':EndFor'              ⍝ → 2
+⎕FX 'r←f x' ':Case 1'                          ⍝ → 2
+⎕FX 'r←f x' ':Nothing'                         ⍝ → 2
+⎕FX 'r←f x' '1 2('                             ⍝ → 2
+⎕FX 'r←(f x'                                   ⍝ → 1
+⎕FX 5                                          ⍝ ! DOMAIN ERROR
+v←1
+⎕FX 'r←v x' 'r←x'                              ⍝ → 1
+v                                              ⍝ → 1
+⎕FX 'g←{' '⍵+1' '}'
+g 1                                            ⍝ → 2
+
+⍝ ── loops and their conditions ──
+∇ r←f x;i
+ r←⍬
+ :While x>0
+   x-←1
+   :If x=7 ⋄ :Continue ⋄ :EndIf
+   :If x=3 ⋄ :Leave ⋄ :EndIf
+   r,←x
+ :EndWhile
+∇
+f 10                                           ⍝ → 9 8 6 5 4
+∇ r←g x
+ r←0
+ :Repeat
+   r+←1
+   :If r=2 ⋄ :Continue ⋄ :EndIf
+ :Until r≥x
+ :AndIf r≠4
+∇
+g 4                                            ⍝ → 5
+g 2                                            ⍝ → 2
+∇ r←h x
+ r←0
+ :While x
+ :AndIf r<5
+   r+←1
+ :EndWhile
+∇
+h 1                                            ⍝ → 5
+h 0                                            ⍝ → 0
+∇ r←o x
+ :If x=1
+   r←'between'
+ :OrIf x=2
+ :OrIf x=3
+   r←'few'
+ :ElseIf x=4
+   r←'four'
+ :Else
+   r←'other'
+ :EndIf
+∇
+o¨⍳5                                           ⍝ →  few  few  few  four  other
+∇ r←k x;i;j
+ r←0
+ :For i j :InEach (1 2 3)10
+   r+←i×j
+ :EndFor
+∇
+k 0                                            ⍝ → 60
+∇ z←jump;i
+ z←⍬
+ :For i :In ⍳9
+   →(i>3)⍴OUT
+   z,←i
+ :EndFor
+OUT:z,←0
+∇
+jump                                           ⍝ → 1 2 3 0
+
+⍝ ── names ──
+∇ r←fib n
+ :If n<2 ⋄ r←n ⋄ :Else ⋄ r←(fib n-1)+fib n-2 ⋄ :EndIf
+∇
+fib 15                                         ⍝ → 610
+∇ r←deep n
+ r←1+deep n+1
+∇
+deep 0                                         ⍝ ! LIMIT ERROR
+∇ r←acc x;s
+ s←0
+ {s+←⍵}¨x
+ r←s
+∇
+acc ⍳4                                         ⍝ → 10
+∇ r←w x;f
+ f←{⍵×2}
+ r←f x
+∇
+w 4                                            ⍝ → 8
+fib 7                                          ⍝ → 13
+∇ r←late x;y
+ y←÷x
+ r←1
+ :Trap 0
+   r←y+1
+ :Else
+   r←'no'
+ :EndTrap
+∇
+late 0                                         ⍝ ! DOMAIN ERROR
+late 2                                         ⍝ → 1.5
+∇ r←lazy x;big
+ :Trap 11
+   big←÷x
+   r←'not seen'
+ :Else
+   r←'seen'
+ :EndTrap
+∇
+lazy 200000⍴1 0                                ⍝ → seen
+lazy 200000⍴1 1                                ⍝ → not seen
+∇ r←keeps x
+ r←1
+ :Trap 0
+   r←2
+   ÷0
+ :EndTrap
+∇
+keeps 0                                        ⍝ → 2
+∇ r←{left}amb right
+ :If 0=⎕NC'left' ⋄ left←'none' ⋄ :EndIf
+ r←left right
+∇
+amb¨1 2                                        ⍝ →   none  1   none  2
+(⊂'a')amb¨1 2                                  ⍝ →  a 1  a 2
+amb/1 2                                        ⍝ →  1 2
+{r←1 amb ⍵ ⋄ r}5                               ⍝ → 1 5
+⎕VR'keeps'                                     ⍝ →      ∇ r←keeps x ⏎ [1]     r←1 ⏎ [2]     :Trap 0 ⏎ [3]       r←2 ⏎ [4]       ÷0 ⏎ [5]     :EndTrap ⏎      ∇
+
+⍝ ── kept ──
+)CLEAR
+∇ r←a f b;c
+ c←'it''s' ⍝ a text
+ r←a+b
+∇
+∇ r←(p op)x
+ r←p p x
+∇
+∇ zero
+∇
+ns←⎕NS⍬
+ns.⎕FX 'r←sq x' 'r←x×k'
+ns.k←3
+]save trad.apl
+⎕SAVE 'trad.vws'
+)CLEAR
+2 ⎕FIX 'file://trad.apl'
+1 f 2                                          ⍝ → 3
+×⍨op 3                                         ⍝ → 81
+zero
+ns.sq 5                                        ⍝ → 15
+(⎕NR 'f')[2]                                   ⍝ →   c←'it''s' ⍝ a text
+)CLEAR
+⎕LOAD 'trad.vws'
+1 f 2                                          ⍝ → 3
+×⍨op 3                                         ⍝ → 81
+ns.sq 5                                        ⍝ → 15
+3⊃⎕NR 'f'                                      ⍝ →  r←a+b
+t←f∘,
+⎕SAVE 'trad.vws'                               ⍝ ! NONCE ERROR
+⊢⎕NDELETE 'trad.vws' 'trad.apl'                ⍝ → 1 1
