@@ -35,7 +35,7 @@ static bool once(vm *m, fn *f, arr *zero) {
 static double nanoseconds(vm *m, const char *name, arr *zero) {
   fn *f = sym_find(m, name, strlen(name))->val.f;
   double best = INFINITY, first = seconds();
-  stack_enter(m);
+  stack_enter(m->c);
   if (!once(m, f, zero)) return NAN;
   first = seconds() - first;
   int most = first > 1 ? 0 : first > 0.2 ? 1 : BATCHES;

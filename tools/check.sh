@@ -67,8 +67,10 @@ ready() { # NAME: is all done that it needs? What did not build is not tested.
   local need
   for need in ${needs[$1]/#-/}; do
     [ "${state[$need]}" = done ] || return 1
-    if [[ $need == build* ]] && ! grep -q ' 0$' "build/log/$need.count"; then
+    [[ $need == build* ]] || continue
+    if [ -e "build/log/$need.not-run" ] || ! grep -q ' 0$' "build/log/$need.count"; then
       echo "$1: not run, for $need failed"
+      touch "build/log/$1.not-run"
       echo '0 0' >"build/log/$1.count"
       return 1
     fi

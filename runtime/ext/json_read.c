@@ -230,9 +230,11 @@ static arr *numbers_array(ctx *c, const double *d, int64_t n) {
   arr *r = arr_vec(c, whole ? ET_I64 : ET_F64, n);
   if (!r) return NULL;
   if (!whole) memcpy(r->host, d, (size_t)n * sizeof *d);
-  for (int64_t i = 0; whole && i < n; i++) ((int64_t *)r->host)[i] = (int64_t)d[i];
-  OWNED arr *wide = whole ? r : NULL;
-  return whole ? arr_int_vec(c, n, r->host) : r;
+  if (!whole) return r;
+  for (int64_t i = 0; i < n; i++) ((int64_t *)r->host)[i] = (int64_t)d[i];
+  arr *narrow = arr_int_vec(c, n, r->host);
+  arr_release(r);
+  return narrow;
 }
 
 static arr *vector_array(vector *x) {

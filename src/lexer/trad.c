@@ -19,7 +19,7 @@
 #include <string.h>
 #include "parser.h"
 
-enum { NOWHERE = UINT32_MAX };
+#define NOWHERE UINT32_MAX
 
 typedef enum word {
   W_IF,

@@ -93,7 +93,7 @@ typedef enum tstep_op {
   STEP_END        /* the innermost block ends */
 } tstep_op;
 
-enum { NO_BLOCK = UINT32_MAX };
+#define NO_BLOCK UINT32_MAX
 
 typedef struct tstep {
   uint8_t op;

@@ -972,7 +972,7 @@ static void test_permissions(void **state) {
 
 static void all_are(vapl *v, const char *const *texts, int status) {
   for (; *texts; texts++) {
-    int got = vapl_eval(v, *texts, VAPL_STRLEN, NULL, NULL);
+    int got = (int)vapl_eval(v, *texts, VAPL_STRLEN, NULL, NULL);
     if (got != status) fail_msg("%s: %d %s", *texts, got, vapl_last_error(v)->message);
   }
 }
