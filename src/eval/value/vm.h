@@ -5,6 +5,7 @@
  *   bind    a statement's row of items → nodes, by the classes of its names. Runs nothing
  *   run     nodes → values: eval.c is THE PAGE TO READ FIRST
  *   oper    the operators
+ *   trad    traditional functions, control structures
  *   system  ⎕-names, commands, errors as they are shown
  *   vm.c    the interpreter's life and entries (eval.h), above them all
  *
