@@ -19,7 +19,7 @@
  *   lang_runner [--device D] [--tune T] [--validate] [--spirv DIR] FILE…
  *
  * ⎕ENV 'TMP' is an empty folder of the file's own, and the working folder; everything is
- * permitted.
+ * permitted. A file that takes more than ten seconds says so.
  * --spirv writes every module that is emitted into DIR, for spirv-val. The last line printed
  * is "N passed, N failed"; the exit code is 1 if any failed. */
 #include "src/eval/eval.h"
@@ -30,6 +30,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 typedef struct runner {
@@ -321,6 +322,12 @@ static bool lacking(runner *r, vm *v, const char *path, const char *text) {
   return nonce;
 }
 
+static double seconds_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
 static void run_file(runner *r, const char *path) {
   size_t n;
   char *text = slurp(path, &n);
@@ -336,6 +343,7 @@ static void run_file(runner *r, const char *path) {
                        .validate = r->validate,
                        .log = on_log,
                        .log_user = r};
+  double begun = seconds_now();
   size_t length = strlen(path);
   bool page = length > 3 && !strcmp(path + length - 3, ".md");
   strcpy(r->folder, "/tmp/vapl-lang.XXXXXX");
@@ -353,6 +361,7 @@ static void run_file(runner *r, const char *path) {
   if (fchdir(r->home)) perror("the folder of the start");
   nftw(r->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
   free(text);
+  if (seconds_now() - begun > 10) printf("%s: %.0f s\n", path, seconds_now() - begun);
 }
 
 int main(int argc, char **argv) {

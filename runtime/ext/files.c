@@ -172,7 +172,9 @@ static arr *matching(const task *t, const char *pattern) {
 static arr *exists(const task *t, const char *path) {
   struct stat st;
   if (!t->wildcard) {
-    bool there = ext_stat(t->v, t->who, path, false, &st);
+    bool there = ext_stat(t->v, t->who, path, true, &st);
+    if (!there && !err_is(t->v->c))
+      there = ext_stat(t->v, t->who, path, false, &st); /* a link to nothing */
     return err_is(t->v->c) ? NULL : arr_int(t->v->c, there);
   }
   OWNED arr *found = matching(t, path);
@@ -421,9 +423,11 @@ static arr *info_of(const task *t, const char *path) {
   OWNED_PLACE ext_place at;
   bool there = ext_find(&at, v, t->who, path, false) &&
                !fstatat(at.folder, at.name.at, &st, AT_SYMLINK_NOFOLLOW);
-  struct stat to;
-  if (there && t->follow && S_ISLNK(st.st_mode) && ext_stat(v, t->who, path, true, &to))
-    st = to; /* a link to nothing stays one */
+  struct stat to; /* a link to nothing, or to where the program may not look, stays one */
+  if (there && t->follow && S_ISLNK(st.st_mode)) {
+    if (ext_stat(v, t->who, path, true, &to)) st = to;
+    else if (v->c->err.code == ERR_FILE_ACCESS) err_clear(v->c);
+  }
   if (there && !err_is(v->c)) return property(t, path, &at, &st);
   ext_os_error(v, t->who, path);
   return NULL;

@@ -234,7 +234,11 @@ static void refusals(void **state) {
   (void)state;
   arr *x = I("1 2");
   for (int i = 0; i < 5000; i++) x = N(2, x, S("", I("1")));
+  ctx_stack whole = C.stack; /* as if 64 KB of it were left */
+  C.stack.low = (char *)__builtin_frame_address(0) - (64 << 10);
+  C.stack.room = 128 << 10;
   assert_string_equal(shown(x, 10, 80, false), "LIMIT ERROR");
+  C.stack = whole;
   atomic_store(&C.interrupt, true);
   assert_string_equal(shown(I("1 2 3"), 10, 80, false), "INTERRUPT");
 }

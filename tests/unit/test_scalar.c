@@ -362,6 +362,13 @@ static val cvt(kty from, kty to, val a) {
                                                    : 12345};
 }
 
+/* Of IEEE 754-2019: a NaN if one is, and ¯0 is less than 0. */
+static double extreme(bool least, double a, double b) {
+  if (isnan(a) || isnan(b)) return isnan(a) ? a : b;
+  if (a == b) return (signbit(a) != 0) == least ? a : b;
+  return (a < b) == least ? a : b;
+}
+
 static val float_op(int op, kty t, double a, double b) {
   switch (op) { /* f32: one rounding of the f64 result is correct for + - × ÷ √ */
   case KOP_ADD: return (val){.f = narrow(t, a + b)};
@@ -371,8 +378,8 @@ static val float_op(int op, kty t, double a, double b) {
   case KOP_SQRT: return (val){.f = narrow(t, sqrt(a))};
   case KOP_NEG: return (val){.f = -a};
   case KOP_ABS: return (val){.f = fabs(a)};
-  case KOP_MIN: return (val){.f = b < a ? b : a};
-  case KOP_MAX: return (val){.f = b > a ? b : a};
+  case KOP_MIN: return (val){.f = extreme(true, a, b)};
+  case KOP_MAX: return (val){.f = extreme(false, a, b)};
   case KOP_FLOOR: return (val){.f = floor(a)};
   case KOP_RINT: return (val){.f = rint(a)};
   default: fail_msg("float operation %d", op); return (val){0};
