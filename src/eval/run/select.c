@@ -121,6 +121,7 @@ void positions_free(positions *s) {
 /* The array whose numbers these are, the very array that was made of them; NULL: none's. */
 static numbered *numbered_of(const positions *s, const arr *a) {
   mark key = {.numbers = a};
+  if (!s->marks.n) return NULL;
   const mark *m = bsearch(&key, s->marks.at, s->marks.n, sizeof key, by_address);
   return m ? &s->arrays.at[m->array] : NULL;
 }
@@ -179,12 +180,16 @@ typedef struct selected {
   int64_t item; /* 0: it is no such place */
 } selected;
 
+static void sort_marks(positions *s) {
+  if (s->marks.n) qsort(s->marks.at, s->marks.n, sizeof *s->marks.at, by_address);
+}
+
 /* The numbers themselves; NULL after an error. */
 static arr *numbers_of(positions *s, selected *r) {
   if (r->to) return r->to;
   if (r->item) r->to = number_place(s, r->item);
   else r->to = places_numbers(s->v->c, &r->by);
-  qsort(s->marks.at, s->marks.n, sizeof *s->marks.at, by_address);
+  sort_marks(s);
   return r->to;
 }
 
@@ -198,7 +203,7 @@ static arr *number_each(positions *s, arr *at) {
     ((arr **)r->host)[i] = one;
     if (!one || stops_at(c, i)) return NULL;
   }
-  qsort(s->marks.at, s->marks.n, sizeof *s->marks.at, by_address);
+  sort_marks(s);
   return arr_squeeze(c, arr_move(&r));
 }
 
