@@ -173,9 +173,11 @@ void session_close(session *s) {
 
 static void on_alarm(int sig) { UNUSED(sig); }
 
-/* When the time is up, signals end what waits for input, until it is looked whether to go on. */
+/* When the time is up, signals end what waits for input, until it is looked whether to go on: a little
+ * later, so that it is up by the clock that is looked at. */
 static void set_alarm(double seconds) {
-  struct timeval first = {(time_t)seconds, (suseconds_t)(fmod(seconds, 1) * 1e6) + 1};
+  double later = seconds + 0.002;
+  struct timeval first = {(time_t)later, (suseconds_t)(fmod(later, 1) * 1e6)};
   struct itimerval alarm = {.it_value = first, .it_interval = {.tv_usec = 100000}};
   sigaction(SIGALRM, &(struct sigaction){.sa_handler = on_alarm}, NULL);
   setitimer(ITIMER_REAL, &alarm, NULL);

@@ -195,8 +195,13 @@ static inline bool interrupted(ctx *c) {
   bool look = atomic_load_explicit(&c->interrupt, memory_order_relaxed) | c->limit.on;
   return look && interrupt_taken(c);
 }
-/* In a loop over elements, of which i are done: the same, looked at now and then. */
-static inline bool stops_at(ctx *c, int64_t i) { return !(i & 0xFFFF) && interrupted(c); }
+/* In a loop over elements, of which i are done: the same, looked at now and then. Where it begins it
+ * is only looked whether the user asked: who traps a limit may go on with what is short. */
+static inline bool stops_at(ctx *c, int64_t i) {
+  if (i & 0xFFFF) return false;
+  if (!i && !atomic_load_explicit(&c->interrupt, memory_order_relaxed)) return false;
+  return interrupted(c);
+}
 /* The same for threads that help, which record nothing. */
 static inline bool stop_is_due(const ctx *c) {
   if (atomic_load_explicit(&c->interrupt, memory_order_relaxed)) return true;

@@ -6,6 +6,7 @@ import gc
 import os
 import pickle
 import signal
+import tempfile
 import threading
 import time
 import unittest
@@ -182,7 +183,8 @@ class Errors(Case):
                     apl(text)
                 self.assertEqual(got.exception.name, name)
         with vapl.Apl("host", may=["read"]) as apl:
-            self.assertEqual(apl("⊃⎕NGET'/dev/null'"), "")
+            with tempfile.NamedTemporaryFile() as f:
+                self.assertEqual(apl("⊃⎕NGET ⍵", f.name), "")
         with vapl.Apl("host", max_seconds=0.2, max_steps=1000000) as apl:
             self.assertRaises(vapl.AplError, apl, "{∇⍵}0")
             self.assertEqual(apl("1+1"), 2)

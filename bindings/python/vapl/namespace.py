@@ -20,7 +20,7 @@ class Namespace(MutableMapping, Array):
     def __getitem__(self, name: str) -> Any:
         if name not in self:
             raise KeyError(name)
-        return self._with("⍵ ⎕VGET⊂⍺", name)
+        return self._with("⍵ ⎕VGET ⍺", name)
 
     def __setitem__(self, name: str, value: Any) -> None:
         if not isinstance(name, str):
