@@ -290,7 +290,7 @@ class Threads(Case):
             self.apl["forever"] = forever
             self.apl["other"] = lambda y: other("{∇⍵+1}0")
             self.apl["same"] = lambda y: self.apl("{∇⍵+1}0")
-            for text in ("forever 1", "other 1", "same 1", "+/○⍳3E8", "(⍳200000)∘.,⍳2"):
+            for text in ("forever 1", "other 1", "same 1", "+/○⍳3E10", "(⍳2000000)∘.,⍳2"):
                 threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGINT)).start()
                 begun = time.monotonic()
                 self.assertRaises(KeyboardInterrupt, self.apl, text)
