@@ -91,16 +91,9 @@ static const char preamble[] = "⎕RL←16807 1 ⋄ x←1 2 3 ⋄ y←2 3⍴⍳6
 
 static char folder[] = "/tmp/vapl-fuzz.XXXXXX", path[80];
 
-static void *resize(void *user, void *p, size_t old, size_t size) {
-  UNUSED(user);
-  UNUSED(old);
-  if (size) return realloc(p, size);
-  free(p);
-  return NULL;
-}
-
 static void begin(ctx *c) {
-  ctx_init(c, resize, NULL);
+  ctx_init(c, NULL, NULL);
+  c->idle.on = 0; /* a sanitizer sees what is released */
   c->bytes_max = (size_t)64 << 20;
   c->limit.max_steps = 20000;
   c->limit.seconds = 1;
