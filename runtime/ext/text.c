@@ -214,17 +214,18 @@ bool text_stands(vm *v, const char *from, size_t n, const char *who, text_format
 
 static arr *decoded(vm *v, const char *from, size_t skip, size_t n, encoding e,
                     const survey *s) {
-  arr *r = arr_vec(v->c, elt_for_char(s->top), s->count);
+  OWNED arr *r = arr_vec(v->c, elt_for_char(s->top), s->count);
   const char *end = from + n;
   int64_t i = 0;
   for (const char *p = from + skip, *next; r && p < end; p = next, i++) {
     uint32_t u = next_char(p, end, e, &next);
+    if (stops_at(v->c, i)) return NULL;
     if (ends_line(u, end, e, &next)) u = FEED;
     if (r->type == ET_C8) ((uint8_t *)r->host)[i] = (uint8_t)u;
     else if (r->type == ET_C16) ((uint16_t *)r->host)[i] = (uint16_t)u;
     else ((uint32_t *)r->host)[i] = u;
   }
-  return r;
+  return arr_move(&r);
 }
 
 arr *text_decode(vm *v, arr *bytes, const char *who, text_format *f, int *line_end) {
