@@ -424,15 +424,19 @@ static bool refuse_colon(parser *p, bool in_dfn) {
 static bool is_lower_or_upper(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
 
 /* :Section and :Region, and their ends, are headings: nothing happens. */
-bool parse_at_heading(const parser *p) {
+bool parse_is_heading(const char *at, size_t n) {
   static const char *const words[] = {"section", "endsection", "region", "endregion"};
-  const char *at = token_text(p) + 1;
-  for (size_t i = 0; parse_at(p, ':') && i < ARRAY_LEN(words); i++) {
-    size_t n = strlen(words[i]);
-    if (p->t.end + n > p->src->len || strncasecmp(at, words[i], n)) continue;
-    if (p->t.end + n == p->src->len || !is_lower_or_upper(at[n])) return true;
+  for (size_t i = 0; i < ARRAY_LEN(words); i++) {
+    size_t m = strlen(words[i]);
+    if (n < m || strncasecmp(at, words[i], m)) continue;
+    if (n == m || !is_lower_or_upper(at[m])) return true;
   }
   return false;
+}
+
+bool parse_at_heading(const parser *p) {
+  return parse_at(p, ':') &&
+         parse_is_heading(p->src->text + p->t.end, p->src->len - p->t.end);
 }
 
 bool parse_skip_line(parser *p) {

@@ -31,8 +31,10 @@ bool parse_at(const parser *p, uint32_t code); /* a token of punctuation? */
 bool parse_stmt(parser *p, tnode **out);       /* *out is NULL where there is none */
 
 /* trad.c: what begins at the current token is pushed. */
-bool parse_at_del(const parser *p);     /* ∇ alone? */
-bool parse_at_word(const parser *p);    /* a control word? */
+bool parse_at_del(const parser *p);  /* ∇ alone? */
+bool parse_at_word(const parser *p); /* a control word? */
+bool parse_is_heading(const char *at,
+                      size_t n);        /* does a word of theirs begin the text? */
 bool parse_at_heading(const parser *p); /* :Section and its kin, which mean nothing? */
 bool parse_skip_line(parser *p); /* behind a heading: the rest of the line is any text */
 bool parse_trad(parser *p);      /* ∇ header … ∇ */

@@ -129,9 +129,7 @@ static word word_behind(const parser *p) {
 }
 
 bool parse_at_word(const parser *p) {
-  if (!parse_at(p, ':')) return false;
-  word w = word_behind(p);
-  return w != W_NONE;
+  return parse_at(p, ':') && word_behind(p) != W_NONE;
 }
 
 bool parse_at_del(const parser *p) {
@@ -246,8 +244,7 @@ static bool join(builder *b, word w, token at) {
   if (!wanted(b, at, &expr)) return false;
   k = top_block(b);
   k->joint = w;
-  if (w ==
-      W_ORIF) { /* the test before, which stands first in its list, goes to the body */
+  if (w == W_ORIF) { /* the test before, first in its list, goes to the body */
     tstep *s = &b->step.at[k->test];
     k->nexts = s->to;
     s->op = STEP_WHEN;
@@ -513,16 +510,20 @@ static bool at_end_of_statement(const parser *p) {
   return parse_at(p, NEXT_LINE) || parse_at(p, DIAMOND) || p->t.kind == TOK_END;
 }
 
-/* A statement, a control word, or nothing. */
+/* A statement, a control word, or nothing; labels may stand before it. */
 static bool statement(builder *b) {
   parser *p = b->p;
-  tnode *s = NULL;
+  tnode *s;
   line_of(b, p->t.begin);
-  if (parse_at_heading(p)) return parse_skip_line(p);
-  if (parse_at(p, ':')) return control_word(b);
-  if (!parse_stmt(p, &s)) return false;
-  if (!s) return true;
-  if (b->t->name && is_label(p, s)) return add_label(b, s->kid[0]) && statement(b);
+  for (;;) {
+    if (parse_at_heading(p)) return parse_skip_line(p);
+    if (parse_at(p, ':')) return control_word(b);
+    s = NULL;
+    if (!parse_stmt(p, &s)) return false;
+    if (!s) return true;
+    if (!b->t->name || !is_label(p, s)) break;
+    if (!add_label(b, s->kid[0])) return false;
+  }
   if (s->kid[0]->kind == T_BRANCH) return branch(b, s);
   return emit(b, STEP_EXPR, s);
 }
@@ -773,10 +774,7 @@ bool open_blocks_see(open_blocks *o, const char *text, const token *t) {
     word w = word_of(name, n);
     bool ends =
         w == W_UNTIL || w == W_END || (w < W_NONE && !strncmp(words[w], "End", 3));
-    heading = (n == 7 && same_word("Section", name, n)) ||
-              (n == 10 && same_word("EndSection", name, n)) ||
-              (n == 6 && same_word("Region", name, n)) ||
-              (n == 9 && same_word("EndRegion", name, n));
+    heading = parse_is_heading(name, n);
     if (ending(w) != W_NONE) o->depth++;
     if (ends && o->depth) o->depth--;
   }

@@ -951,6 +951,24 @@ amb/1 2                                        ⍝ →  1 2
 {r←1 amb ⍵ ⋄ r}5                               ⍝ → 1 5
 ⎕VR'keeps'                                     ⍝ →      ∇ r←keeps x ⏎ [1]     r←1 ⏎ [2]     :Trap 0 ⏎ [3]       r←2 ⏎ [4]       ÷0 ⏎ [5]     :EndTrap ⏎      ∇
 
+⍝ ── many names ──
+)CLEAR
+a b j ←1 2 10
+∇ r←many a;b;c;d;e;f;g;h;i;j;b;a;j
+ ⎕SHADOW 'k k b'
+ r←⎕NC ,¨'abjk'
+ k←b←j←a
+ r,←k b j
+∇
+many 5                                         ⍝ → 2.1 0 0 0 5 5 5
+a b j                                          ⍝ → 1 2 10
+k                                              ⍝ ! VALUE ERROR
+∇ r←labels
+ l:m:n:r←l,m,n
+ →1E300
+∇
+labels                                         ⍝ ! DOMAIN ERROR
+
 ⍝ ── kept ──
 )CLEAR
 ∇ r←a f b;c

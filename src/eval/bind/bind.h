@@ -141,6 +141,9 @@ bound *bind_cached(vm *v, env *e, tnode *stmt);
 
 /* body.c: what is known of a dfn; NULL when memory is out. */
 body *body_of(vm *v, unit *u, tnode *dfn);
+
+/* k, in mem, gets each of the names once; those of many are indexed. */
+bool body_names(body *k, arena *mem, const name_list *names);
 /* As if the text, run by ⍎ in e, were a dfn whose names are those it assigns and e does not
  * know. */
 body *body_of_text(vm *v, unit *u, env *e);

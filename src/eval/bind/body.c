@@ -64,8 +64,7 @@ static bool scan_locals(vm *v, tnode *t, name_list *out) {
   return true;
 }
 
-/* Each of the names once; those of many are indexed. */
-static bool add_locals(body *k, arena *mem, const name_list *names) {
+bool body_names(body *k, arena *mem, const name_list *names) {
   uint32_t size = 2 * BODY_FEW;
   while (size < 2 * names->n) size *= 2;
   if (names->n > BODY_FEW) k->index = arena_alloc(mem, size * sizeof *k->index);
@@ -87,7 +86,7 @@ static body *body_new(unit *u, tnode *dfn, const name_list *names) {
   k->u = u;
   k->src = u->t->src;
   k->node = dfn;
-  return !names->n || add_locals(k, &u->t->mem, names) ? k : NULL;
+  return !names->n || body_names(k, &u->t->mem, names) ? k : NULL;
 }
 
 body *body_of(vm *v, unit *u, tnode *dfn) {

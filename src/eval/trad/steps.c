@@ -20,6 +20,7 @@
 #include "../value/arg.h"
 #include "../value/frame.h"
 #include "../value/items.h"
+#include <math.h>
 #include <string.h>
 
 typedef struct state { /* of a block */
@@ -130,7 +131,7 @@ static bool statement(run *w, const tstep *s) {
 static bool branch_to(run *w, const arr *to) {
   if (!to->count) return true;
   double d = to->type <= ET_F64 ? arr_get_float(to, 0) : 0.5;
-  if (d != (double)(int64_t)d)
+  if (!(fabs(d) < 0x1p63) || d != trunc(d))
     return fail(w, ERR_DOMAIN, "a branch is to a line's number");
   w->done = d < 1 || d > w->t->lines;
   if (!w->done) go(w, w->t->line[(int64_t)d]);

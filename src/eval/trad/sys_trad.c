@@ -112,6 +112,7 @@ bool sys_shadow(vm *v, arr *x, arr *y, arr **r) {
       if (!is_own_name(p, n)) return err_set(v->c, ERR_DOMAIN, "⎕SHADOW takes names");
       sym *k = v->shadow ? sym_intern(v, p, n) : NULL;
       if (v->shadow && (!k || !shadow_name(v, v->shadow, k))) return false;
+      if (interrupted(v->c)) return false;
     }
   }
   v->shy = true;

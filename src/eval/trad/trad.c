@@ -9,6 +9,7 @@
 #include "steps.h"
 #include "../../array/element.h"
 #include "../../tables/prim.h"
+#include "../bind/bind.h"
 #include "../run/call.h"
 #include "../value/frame.h"
 #include "../value/items.h"
@@ -17,8 +18,7 @@
 /* What is known of a definition before it is called; in the tree's arena. */
 typedef struct code {
   body body;
-  sym **name; /* its local names, each once */
-  uint32_t n;
+  body names;   /* its local ones alone */
   unsigned sys; /* SHADOW_… */
 } code;
 
@@ -41,10 +41,8 @@ bool trad_define(vm *v, const env *e, tnode *t) {
 }
 
 static bool add_symbol(vm *v, tnode *t, name_list *out) {
-  sym *s = t ? symbol(v, t) : NULL;
   if (!t) return true;
-  for (size_t i = 0; s && i < out->n; i++)
-    if (out->at[i] == s) return true;
+  sym *s = symbol(v, t);
   return s && vec_push(v->c, out, s);
 }
 
@@ -80,11 +78,8 @@ static code *code_of(vm *v, const fn *f) {
             add_symbol(v, t->lop, &names) && add_symbol(v, t->rop, &names) &&
             add_all(v, &t->local, &names, &k->sys) &&
             add_all(v, &t->label, &names, &k->sys);
-  if (ok) k->name = arena_alloc(mem, (names.n + 1) * sizeof *k->name);
-  ok = ok && k->name;
-  if (ok && names.n) memcpy(k->name, names.at, names.n * sizeof *k->name);
+  if (ok && names.n) ok = body_names(&k->names, mem, &names);
   if (ok) {
-    k->n = (uint32_t)names.n;
     k->body = (body){.u = f->u, .src = f->u->t->src, .open = true};
     f->node->cache = k;
   }
@@ -110,8 +105,9 @@ static bool fits(vm *v, const fn *f, const arr *x, const arr *y) {
 /* The local name t gets x, whose reference it takes over. */
 static bool give(vm *v, const shadow *k, tnode *t, value x) {
   if (!x.cls) return !err_is(v->c);
-  value_release(*space_find(k->space, symbol(v, t)));
-  *space_find(k->space, symbol(v, t)) = x;
+  value *at = space_find(k->space, symbol(v, t));
+  value_release(*at);
+  *at = x;
   return true;
 }
 
@@ -130,8 +126,7 @@ static bool enter(vm *v, const code *c, shadow *k, const fn *f, arr *x, arr *y) 
   k->sys = c->sys;
   k->vars = *k->e->sv;
   k->random = v->random;
-  for (uint32_t i = 0; i < c->n; i++)
-    if (!shadow_name(v, k, c->name[i])) return false;
+  if (!shadow_enter(v, k, &c->names)) return false;
   for (uint32_t i = t->label.n; i-- > 0;)
     if (!give(v, k, t->label.at[i], value_arr(arr_int(v->c, t->label_line[i]))))
       return false;

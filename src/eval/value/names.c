@@ -267,17 +267,28 @@ bool name_kept(vm *v, env *runs, location to) {
 /* ── local names of traditional functions ───────────────────────────────────────────── */
 
 bool shadow_has(const shadow *k, const sym *s) {
-  for (size_t i = 0; i < k->names.n; i++)
+  if (slot_of(k->own, s) >= 0) return true;
+  for (size_t i = k->own->n; i < k->names.n; i++)
     if (k->names.at[i].s == s) return true;
   return false;
 }
 
-bool shadow_name(vm *v, shadow *k, sym *s) {
-  if (shadow_has(k, s)) return true;
+static bool add_shadowed(vm *v, shadow *k, sym *s) {
   value *at = space_place(k->space, s);
   if (!at || !vec_push(v->c, &k->names, ((shadowed){.s = s}))) return false;
   value_give(&k->names.at[k->names.n - 1].old, at);
   return true;
+}
+
+bool shadow_enter(vm *v, shadow *k, const body *own) {
+  k->own = own;
+  for (uint32_t i = 0; i < own->n; i++)
+    if (!add_shadowed(v, k, own->local[i])) return false;
+  return true;
+}
+
+bool shadow_name(vm *v, shadow *k, sym *s) {
+  return shadow_has(k, s) || add_shadowed(v, k, s);
 }
 
 /* The changes of its names that were noted while it ran, which are of nobody's concern now. */

@@ -39,9 +39,10 @@ typedef struct shadowed {
 typedef struct shadow {
   struct shadow *outer;
   uint32_t depth;
-  env *e;        /* of the call; borrowed */
-  arr *space;    /* NULL: the workspace; borrowed */
-  uint32_t line; /* that runs */
+  env *e;          /* of the call; borrowed */
+  arr *space;      /* NULL: the workspace; borrowed */
+  uint32_t line;   /* that runs */
+  const body *own; /* the names of the header, which come first in `names` */
   VEC(shadowed) names;
   sysvars vars; /* what the local ones of SHADOW_… were */
   unsigned sys;
@@ -59,6 +60,7 @@ enum {
   SHADOW_TRAP = 128
 };
 
+bool shadow_enter(vm *v, shadow *k, const body *own);
 bool shadow_name(vm *v, shadow *k, sym *s); /* is local from now on, without a value */
 bool shadow_has(const shadow *k, const sym *s);
 void shadow_leave(vm *v,
