@@ -3,7 +3,6 @@
  *
  * Each takes a name or a vector of names, and gives a value for each. */
 #include "../../src/array/element.h"
-#include "../../src/base/hash.h"
 #include "../../src/base/utf8.h"
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/value/arg.h"
@@ -261,14 +260,11 @@ static bool make_parents(const task *t, const char *path) {
 
 /* A folder whose name is extended so that there was none. */
 static arr *make_unique(const task *t, const char *path) {
-  enum { TRIES = 100 };
   ctx *c = t->v->c;
-  for (int i = 0; i < TRIES; i++) {
+  for (int i = 0; i < EXT_TRIES; i++) {
     OWNED_STR str name = {.c = c};
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    str_printf(&name, "%s%06llx", path,
-               (unsigned long long)hash_bytes(&now, sizeof now, (uint64_t)i) & 0xFFFFFF);
+    str_puts(&name, path);
+    ext_extend(&name, i);
     if (name.failed) return NULL;
     if (made(t, name.at)) return arr_text(c, name.at, name.n);
     if (err_is(c) || errno != EEXIST) break;

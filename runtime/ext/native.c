@@ -7,7 +7,6 @@
  * stand, the lowest first; bits stand from the highest down. */
 #include "../../src/array/convert.h"
 #include "../../src/array/element.h"
-#include "../../src/base/hash.h"
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/value/arg.h"
 #include "../../src/eval/value/items.h"
@@ -20,7 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 typedef struct tie {
@@ -134,20 +132,17 @@ static const option_row create_rows[] = {
 /* Makes a file; with Unique of a name extended in front of what follows its last point. -1 with the
  * error. */
 static int create(vm *v, str *path, const create_options *o) {
-  enum { TRIES = 100 };
   int how = O_RDWR | O_CREAT | (o->replace ? O_TRUNC : O_EXCL);
   if (!o->unique) return ext_open(v, "⎕NCREATE", path->at, how);
   const char *slash = strrchr(path->at, '/'), *base = slash ? slash + 1 : path->at;
   const char *dot = strrchr(base, '.');
   if (!dot || dot == base) dot = path->at + path->n;
-  for (int i = 0; i < TRIES; i++) {
+  for (int i = 0; i < EXT_TRIES; i++) {
     OWNED_STR str name = {.c = v->c};
-    struct timespec now;
     struct stat st;
-    clock_gettime(CLOCK_REALTIME, &now);
-    str_printf(&name, "%.*s%06llx%s", (int)(dot - path->at), path->at,
-               (unsigned long long)hash_bytes(&now, sizeof now, (uint64_t)i) & 0xFFFFFF,
-               dot);
+    str_put(&name, path->at, (size_t)(dot - path->at));
+    ext_extend(&name, i);
+    str_puts(&name, dot);
     if (name.failed) return -1;
     bool there = ext_stat(v, "⎕NCREATE", name.at, false, &st);
     if (err_is(v->c)) return -1;

@@ -5,6 +5,7 @@
 #include "../value/arg.h"
 #include "../value/items.h"
 #include "ext.h"
+#include "../../base/hash.h"
 #include "../../base/mapped.h"
 #include "../../array/element.h"
 #include <dlfcn.h>
@@ -170,15 +171,21 @@ bool ext_write(vm *v, int fd, const void *at, size_t n, const char *who,
   return done == n;
 }
 
+void ext_extend(str *name, int i) {
+  struct timespec now;
+  clock_gettime(CLOCK_REALTIME, &now);
+  uint64_t seed = (uint64_t)getpid() << 32 | (uint32_t)i;
+  str_printf(name, "%06llx",
+             (unsigned long long)hash_bytes(&now, sizeof now, seed) & 0xFFFFFF);
+}
+
 /* A file beside the one of the place, under a name that nothing has. */
 static bool make_temporary(ext_file *f) {
   int how = O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
-  for (int tries = 0; tries < 100; tries++) {
-    struct timespec now;
-    clock_gettime(CLOCK_REALTIME, &now);
-    unsigned salt = (unsigned)now.tv_nsec ^ (unsigned)getpid() << 12;
+  for (int i = 0; i < EXT_TRIES; i++) {
     f->temporary.n = 0;
-    str_printf(&f->temporary, "%s.%08x", f->place.name.at, salt);
+    str_printf(&f->temporary, "%s.", f->place.name.at);
+    ext_extend(&f->temporary, i);
     if (f->temporary.failed) return false;
     f->fd = openat(f->place.folder, f->temporary.at, how, 0600);
     if (f->fd >= 0 || errno != EEXIST) break;

@@ -68,6 +68,9 @@ typedef struct ext_file {
   str path, temporary; /* temporary: its name beside that of the place */
   ext_place place;
 } ext_file;
+/* Six digits behind the name, for the i-th time from 0, that it hardly has had before. */
+enum { EXT_TRIES = 100 };
+void ext_extend(str *name, int i);
 bool ext_begin(ext_file *f, vm *v, const char *who, const char *path);
 bool ext_put(ext_file *f, const void *at, size_t n);
 bool ext_commit(ext_file *f);
