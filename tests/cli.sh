@@ -254,11 +254,12 @@ on_terminal() { script -qc "$1" /dev/null < /dev/null | tr '\r\033' '\n^'; }
 on_terminal "'$vapl' -e '1+≢{⎕DL 0.25 ⋄ ⍵}¨⍳16'" > got.out
 grep -q '… [0-9]* s, [1-9][0-9] %, about [0-9]* s to go' got.out && pass || fail "the share that is done: $(cat got.out)"
 tr -d '\n' < got.out | sed 's/…[^^]*^\[K//g' | grep -qx 17 && pass || fail "it is erased: $(cat got.out)"
+# 9 MB of 20 are read, and the pipe holds the next 64 KB
 mkfifo slow
 echo "(⊂20000000⍴⎕A)⎕NPUT'slow' 1" > in
 timeout 60 sh -c '{ head -c 9000000; sleep 4; cat; } < slow > /dev/null' &
 on_terminal "timeout 60 '$vapl' in" > got.out
-grep -q '… [0-9]* s, 42 %' got.out && pass || fail "the share that is written: $(cat got.out)"
+grep -q '… [0-9]* s, 45 %' got.out && pass || fail "the share that is written: $(cat got.out)"
 wait $!
 : > in
 on_terminal "'$vapl' -q -e '⊢⎕DL 2.4'" | grep -q '…' && fail "--quiet shows progress" || pass
