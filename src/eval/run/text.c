@@ -73,7 +73,7 @@ static bool only_defines(vm *v, const bnode *b, const given_arrays *k) {
     while (i < k->n && k->name[i] != b->s) i++;
     return i < k->n;
   }
-  if (!made || out_of_stack(v->c)) return false;
+  if (!made || out_of_stack(v->c) || interrupted(v->c)) return false;
   for (uint32_t i = 0; i < b->n; i++)
     if (b->kid[i] && !only_defines(v, b->kid[i], k)) return false;
   return true;
