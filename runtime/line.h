@@ -25,6 +25,8 @@ void line_free(line *l);
  * interrupt was typed and its flag is still set. */
 line_status line_read(line *l, const char *prompt, bool program, const char **text,
                       size_t *n);
+/* The next byte of standard input, for which a signal that stops nothing is no reason to end; EOF. */
+int line_byte(const ctx *c);
 /* Does the text so far need more lines? Commands ) and ] never do. */
 bool line_is_open(const char *text, size_t n);
 #endif

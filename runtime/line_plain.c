@@ -5,6 +5,8 @@
  * at a prompt of the same width. */
 #include "line.h"
 #include "../src/lexer/tree.h"
+#include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 bool line_is_open(const char *text, size_t n) {
@@ -14,9 +16,14 @@ bool line_is_open(const char *text, size_t n) {
   return parse_open(text, n) > 0;
 }
 
+int line_byte(const ctx *c) {
+  int ch;
+  while ((ch = getchar()) == EOF && ferror(stdin) && errno == EINTR && !stop_is_due(c))
+    clearerr(stdin);
+  return ch;
+}
+
 #ifndef HAVE_LIBEDIT
-#include <errno.h>
-#include <stdio.h>
 
 const char line_hint[] = "built without libedit: no editing, no keys for glyphs";
 
@@ -41,7 +48,8 @@ void line_free(line *l) {
 static line_status more(line *l) {
   int ch;
   size_t before = l->text.n;
-  while ((ch = getchar()) != EOF && ch != '\n') str_put(&l->text, &(char){(char)ch}, 1);
+  while ((ch = line_byte(l->c)) != EOF && ch != '\n')
+    str_put(&l->text, &(char){(char)ch}, 1);
   if (ch == '\n') return LINE_TEXT;
   bool stopped = ferror(stdin) && errno == EINTR;
   clearerr(stdin);

@@ -71,7 +71,7 @@ static int run_file(session *s, const char *path) {
 static bool next_line(session *s, str *to) {
   int ch;
   size_t before = to->n;
-  while ((ch = getchar()) != EOF && ch != '\n') str_put(to, &(char){(char)ch}, 1);
+  while ((ch = line_byte(&s->c)) != EOF && ch != '\n') str_put(to, &(char){(char)ch}, 1);
   if (ch == '\n') str_put(to, "\n", 1);
   s->taken++;
   return to->n > before;

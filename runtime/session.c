@@ -58,7 +58,7 @@ static ptrdiff_t read_piped(session *s, char *buf, size_t n) {
   size_t got = 0;
   int ch;
   fflush(stdout);
-  while ((ch = getchar()) != EOF && ch != '\n') {
+  while ((ch = line_byte(&s->c)) != EOF && ch != '\n') {
     if (got < n) buf[got] = (char)ch;
     got++;
   }
