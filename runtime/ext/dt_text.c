@@ -172,8 +172,9 @@ static bool put_sequence(vm *v, const sequence *s, instant t, str *out) {
     else put_number(out, s, week, 2);
     break;
   case 'o':
-    put_name(out, s, ordinal(m.day), (size_t)s->n);
-    if (!s->lower && s->n == 1) out->at[out->n - 1] = (char)(out->at[out->n - 1] & ~32);
+    if (ok) put_name(out, s, ordinal(m.day), (size_t)s->n);
+    if (!s->lower && s->n == 1 && !out->failed)
+      out->at[out->n - 1] = (char)(out->at[out->n - 1] & ~32);
     break;
   case 'p': put_half(out, s, m.hour < 12); break;
   default: ok = false;
