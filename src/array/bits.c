@@ -233,9 +233,9 @@ static inline void count_word(uint64_t w, uint8_t upto[64]) {
   t = (t & 0x3333333333333333) + (t >> 2 & 0x3333333333333333);
   before = ((t + (t >> 4)) & 0x0f0f0f0f0f0f0f0f) * each << 8;
 #if defined(__AVX512BITALG__)
-  const __m512i byte = _mm512_set_epi64(0x0707070707070707, 0x0606060606060606,
-                                        0x0505050505050505, 0x0404040404040404,
-                                        0x0303030303030303, 0x0202020202020202, each, 0);
+  const __m512i byte = _mm512_set_epi64(
+      0x0707070707070707, 0x0606060606060606, 0x0505050505050505, 0x0404040404040404,
+      0x0303030303030303, 0x0202020202020202, 0x0101010101010101, 0);
   const __m512i mask = _mm512_set1_epi64((int64_t)0xff7f3f1f0f070301);
   __m512i v = _mm512_shuffle_epi8(_mm512_set1_epi64((int64_t)w), byte);
   v = _mm512_popcnt_epi8(_mm512_and_si512(v, mask));

@@ -55,9 +55,9 @@ typedef struct blk_steps_of {
 void blk_join_each(blk_joiner *w, blk_tuple r, blk_tuple a, blk_tuple b, size_t n,
                    blk_steps_of by);
 
-/* Lane i, and n lanes copied. */
+/* Lane i, also the one before the first, and n lanes copied. */
 static inline blk_tuple blk_lane(const blk_body *y, blk_tuple t, size_t i) {
-  for (uint32_t c = 0; c < y->n; c++) t.at[c] += i * y->size[c];
+  for (uint32_t c = 0; c < y->n; c++) t.at[c] += (ptrdiff_t)(i * y->size[c]);
   return t;
 }
 static inline void blk_lanes_copy(const blk_body *y, blk_tuple to, blk_tuple from,
