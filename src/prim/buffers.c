@@ -6,7 +6,6 @@
  * type of an array. */
 #include "scalar.h"
 #include "../base/arith.h"
-#include "../array/convert.h"
 #include "../array/element.h"
 
 #include <string.h>
@@ -147,20 +146,21 @@ bool sc_is_wide(sc_type t, const void *v, int64_t n) {
 }
 
 arr *sc_narrow(ctx *c, arr *a) {
+  enum { PIECE = 1 << 16 };
   if (!a || a->type != ET_I64) return a;
   OWNED arr *wide = a;
   int64_t lo = 0, hi = 0;
-  if (wide->count) sc_block()->range(SC_I, wide->host, wide->count, &lo, &hi);
+  if (wide->count) sc_bounds(wide, &lo, &hi);
   elt type = elt_for_range(lo, hi);
-  arr *r;
-  if (type == ET_BIT || type == ET_I64) {
-    r = arr_convert(c, wide, type);
-  } else {
-    r = arr_new(c, type, wide->rank, wide->shape);
-    if (r) sc_block()->store(SC_I, wide->host, wide->count, type, r->host);
-  }
+  OWNED arr *r =
+      type == ET_I64 ? arr_retain(wide) : arr_new(c, type, wide->rank, wide->shape);
   if (r) arr_set_range(r, lo, hi);
-  return r;
+  for (int64_t i = 0; r && type != ET_I64 && i < wide->count; i += PIECE) {
+    if (stops_at(c, i)) return NULL;
+    sc_put_ints(r, i, min_i64(PIECE, wide->count - i), (const int64_t *)wide->host + i,
+                0);
+  }
+  return arr_move(&r);
 }
 
 arr *cx_demote(ctx *c, arr *a) {

@@ -19,7 +19,9 @@
 
 #define AFTER 0.03
 #define NEVER 3
-#if defined(__OPTIMIZE__)
+#if defined(__SANITIZE_ADDRESS__)
+#define LATE 0.4 /* each access is looked at: twice the time */
+#elif defined(__OPTIMIZE__)
 #define LATE 0.2
 #else
 #define LATE 1.0 /* nothing is fast without optimisation */
