@@ -36,8 +36,6 @@ static inline int64_t mul_or_escape(sc_state *s, int64_t a, int64_t b) {
 #include "fold_tree.h"
 #undef CLASS_I
 #undef CLASS_F
-#undef SUF
-#undef T
 #undef LOWEST
 #undef HIGHEST
 
@@ -60,13 +58,9 @@ IS_OFF(s, float, fabsf, FLT_MAX, FLT_MIN)
 #define SUF d
 #define T double
 #include "fold_tree.h"
-#undef SUF
-#undef T
 #define SUF s
 #define T float
 #include "fold_tree.h"
-#undef SUF
-#undef T
 
 const sc_trees ISA_NAME(sc_trees) = {
     {[SC_I] = {reduce_i, blocks_i, columns_i, scan_i, NULL},

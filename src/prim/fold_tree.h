@@ -315,3 +315,5 @@ static void OP(scan_)(sc_state *s, kfold f, const void *v, void *out, int64_t n)
   default: break;
   }
 }
+#undef SUF
+#undef T

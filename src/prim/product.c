@@ -206,13 +206,9 @@ typedef struct tiling {
 #define SUF d
 #define T double
 #include "product_panels.h"
-#undef SUF
-#undef T
 #define SUF s
 #define T float
 #include "product_panels.h"
-#undef SUF
-#undef T
 #undef OP
 
 enum { ACROSS = 256 };

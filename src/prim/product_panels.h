@@ -56,3 +56,5 @@ static bool OP(tiles_)(ctx *c, const tiling *t) {
     }
   return true;
 }
+#undef SUF
+#undef T

@@ -82,10 +82,6 @@ static bool seek(const search *s, double *z) {
   return true;
 }
 
-static arr *part(vm *v, arr *a, int64_t i) {
-  return arr_scalar_at(v->c, a, a->count == 1 ? 0 : i);
-}
-
 arr *undo_by_search(vm *v, fn *f, arr *x, arr *y) {
   if ((x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return NULL;
   bool numbers = y->type <= ET_F64 && (!x || x->type <= ET_F64);
@@ -96,7 +92,7 @@ arr *undo_by_search(vm *v, fn *f, arr *x, arr *y) {
   if (!wanted) return NULL;
   for (int64_t i = 0; i < y->count; i++) {
     search s = {.v = v, .f = f, .y = ((const double *)wanted->host)[i]};
-    OWNED arr *left = x ? part(v, x, i) : NULL;
+    OWNED arr *left = x ? arr_scalar_at(v->c, x, x->count == 1 ? 0 : i) : NULL;
     s.x = left;
     double z;
     if ((x && !left) || !seek(&s, &z)) return NULL;

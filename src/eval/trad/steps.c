@@ -414,16 +414,6 @@ static bool end_state(run *w, const tstep *s) {
   return true;
 }
 
-static bool leave_to(run *w, uint32_t to) {
-  go(w, to);
-  return true;
-}
-
-static bool jump_to(run *w, uint32_t to) {
-  w->at = to;
-  return true;
-}
-
 static bool finish(run *w) {
   w->done = true;
   return true;
@@ -436,8 +426,8 @@ static bool run_step(run *w, const tstep *s) {
   case STEP_BRANCH: return branch(w, s);
   case STEP_ABORT: return abort_all(w);
   case STEP_RETURN: return finish(w);
-  case STEP_JUMP: return jump_to(w, s->to);
-  case STEP_LEAVE: return leave_to(w, s->to);
+  case STEP_JUMP: w->at = s->to; return true;
+  case STEP_LEAVE: go(w, s->to); return true;
   case STEP_UNLESS: return jump_if(w, s, false);
   case STEP_WHEN: return jump_if(w, s, true);
   case STEP_FOR: return begin_for(w, s);
