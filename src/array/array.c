@@ -339,6 +339,28 @@ arr *arr_float(ctx *c, double v) {
   return a;
 }
 
+/* Has it an element's room, which nobody else reads? */
+static bool is_free_scalar(const arr *a) {
+  return !a->rank && a->refs == 1 && !a->pooled && !a->ref && !a->dev && arr_is_alone(a);
+}
+
+bool arr_to_int(arr *a, int64_t v) {
+  if (!is_free_scalar(a)) return false;
+  a->type = elt_for_range(v, v);
+  *(int64_t *)a->host = 0; /* bits end with zeros */
+  arr_put_int(a, 0, v);
+  arr_set_range(a, v, v);
+  return true;
+}
+
+bool arr_to_float(arr *a, double v) {
+  if (!is_free_scalar(a)) return false;
+  a->type = ET_F64;
+  a->has_range = false;
+  *(double *)a->host = v;
+  return true;
+}
+
 arr *arr_char(ctx *c, uint32_t code_point) {
   arr *a = make_scalar(c, elt_for_char(code_point));
   if (a) arr_put_int(a, 0, code_point);

@@ -113,6 +113,9 @@ bool arr_alloc_host(ctx *c, arr *a);
 /* Scalars; an integer takes its narrowest type. */
 arr *arr_int(ctx *c, int64_t v);
 arr *arr_float(ctx *c, double v);
+/* A scalar that only its holder refers to becomes the number; false: it is no such array. */
+bool arr_to_int(arr *a, int64_t v);
+bool arr_to_float(arr *a, double v);
 arr *arr_char(ctx *c, uint32_t code_point);
 /* Character vector; utf8 may be NULL where n is 0. */
 arr *arr_text(ctx *c, const char *utf8, size_t n);

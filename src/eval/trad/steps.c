@@ -12,6 +12,7 @@
 #include "../../array/convert.h"
 #include "../../array/element.h"
 #include "../run/call.h"
+#include "../run/element.h"
 #include "../run/eval.h"
 #include "../run/primitive.h"
 #include "../system/error.h"
@@ -161,9 +162,10 @@ static bool jump_if(run *w, const tstep *s, bool when) {
 
 /* ── :For ───────────────────────────────────────────────────────────────────────────── */
 
-static bool assign_name(run *w, tnode *t, arr *x) {
-  if (!x) return false;
-  OWNED_VALUE value item = value_arr(x);
+/* The name t becomes x, whose reference it takes over. */
+static bool assign_name(run *w, tnode *t, value x) {
+  OWNED_VALUE value item = value_move(&x);
+  if (!item.cls) return false;
   if (!t->cache) t->cache = sym_intern(w->v, t->text, t->n);
   if (!t->cache) return false;
   return name_put(w->v, w->e, t->cache, env_locate(w->e, t->cache, -1), item);
@@ -178,7 +180,10 @@ static arr *item_or_only(vm *v, arr *a, int64_t i) {
 static bool assign_round(run *w, const tstep *s, const state *k, int64_t i) {
   vm *v = w->v;
   uint32_t n = s->names->n;
-  if (n == 1) return assign_name(w, s->names->kid[0], item_at(v, k->x, i));
+  prim_number item;
+  if (n == 1 && prim_number_at(k->x, i, &item))
+    return assign_name(w, s->names->kid[0], value_number(&item));
+  if (n == 1) return assign_name(w, s->names->kid[0], value_arr(item_at(v, k->x, i)));
   OWNED arr *each = s->list ? arr_retain(k->x) : item_at(v, k->x, i);
   if (!each) return false;
   if (!s->list && each->count != 1 && each->count != n)
@@ -188,7 +193,7 @@ static bool assign_round(run *w, const tstep *s, const state *k, int64_t i) {
     arr *x = NULL;
     if (of && s->list) x = item_or_only(v, of, i);
     else if (of) x = arr_retain(of);
-    if (!assign_name(w, s->names->kid[j], x)) return false;
+    if (!assign_name(w, s->names->kid[j], value_arr(x))) return false;
   }
   return true;
 }

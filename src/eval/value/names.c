@@ -162,13 +162,23 @@ bool verify_pending(vm *v) {
   return true;
 }
 
+/* What s was before k made it its own; NULL: it is none of k's names. */
+static value *waiting(const shadow *k, const sym *s) {
+  int slot = slot_of(k->own, s);
+  if (slot >= 0 && (uint32_t)slot < k->n) return &k->old[slot];
+  for (size_t i = 0; i < k->more.n; i++)
+    if (k->more.at[i].s == s) return &k->more.at[i].old;
+  return NULL;
+}
+
 /* Where the value is that the name had when k was noted: in its cell, or waiting since. */
 static value *cell_of(vm *v, const change *k) {
   if (k->e) return &k->e->slot[k->slot];
   value *at = space_find(k->space, k->s);
-  for (shadow *o = v->shadow; o && o->depth > k->depth; o = o->outer)
-    for (size_t i = 0; o->space == k->space && i < o->names.n; i++)
-      if (o->names.at[i].s == k->s) at = &o->names.at[i].old;
+  for (shadow *o = v->shadow; o && o->depth > k->depth; o = o->outer) {
+    value *waits = o->space == k->space ? waiting(o, k->s) : NULL;
+    if (waits) at = waits;
+  }
   return at;
 }
 
@@ -207,12 +217,21 @@ static bool note(vm *v, sym *s, location at) {
   return true;
 }
 
+/* Is the name a number, whose array, which nobody else holds, can become x? It has, then. */
+static bool number_over(vm *v, const value *at, value x) {
+  bool can = x.num && at->cls == C_ARR && !at->num && ir_seq(v->g) == v->verified_seq;
+  if (!can) return false;
+  return x.num == CLS_I ? arr_to_int(at->a, x.i) : arr_to_float(at->a, x.d);
+}
+
 bool name_set(vm *v, arr *in, sym *s, value x) {
   OWNED_VALUE value new = {0};
+  value *at = space_find(in, s);
+  if (at && number_over(v, at, x)) return true;
   if (in && x.cls > C_ARR) new = value_fn(fn_in_space(v, x.f, in), x.cls);
   else new = value_retain(x);
   if (new.cls != x.cls || !value_box(v->c, &new)) return false;
-  value *at = space_place(in, s);
+  at = space_place(in, s);
   if (!at || !note(v, s, (location){NULL, in, 0, at})) return false;
   value_set(at, new);
   return true;
@@ -266,29 +285,28 @@ bool name_kept(vm *v, env *runs, location to) {
 
 /* ── local names of traditional functions ───────────────────────────────────────────── */
 
-bool shadow_has(const shadow *k, const sym *s) {
-  if (slot_of(k->own, s) >= 0) return true;
-  for (size_t i = k->own->n; i < k->names.n; i++)
-    if (k->names.at[i].s == s) return true;
-  return false;
-}
-
-static bool add_shadowed(vm *v, shadow *k, sym *s) {
-  value *at = space_place(k->space, s);
-  if (!at || !vec_push(v->c, &k->names, ((shadowed){.s = s}))) return false;
-  value_give(&k->names.at[k->names.n - 1].old, at);
-  return true;
-}
+bool shadow_has(const shadow *k, const sym *s) { return waiting(k, s); }
 
 bool shadow_enter(vm *v, shadow *k, const body *own) {
   k->own = own;
-  for (uint32_t i = 0; i < own->n; i++)
-    if (!add_shadowed(v, k, own->local[i])) return false;
+  k->old = k->few;
+  if (own->n > SHADOW_FEW) k->old = mem_alloc(v->c, own->n * sizeof *k->old);
+  if (!k->old) return false;
+  for (uint32_t i = 0; i < own->n; i++) {
+    value *at = space_place(k->space, own->local[i]);
+    if (!at) return false;
+    value_give(&k->old[i], at);
+    k->n = i + 1;
+  }
   return true;
 }
 
 bool shadow_name(vm *v, shadow *k, sym *s) {
-  return shadow_has(k, s) || add_shadowed(v, k, s);
+  if (shadow_has(k, s)) return true;
+  value *at = space_place(k->space, s);
+  if (!at || !vec_push(v->c, &k->more, ((shadowed){.s = s}))) return false;
+  value_give(&k->more.at[k->more.n - 1].old, at);
+  return true;
 }
 
 /* The changes of its names that were noted while it ran, which are of nobody's concern now. */
@@ -307,16 +325,19 @@ static void forget_changes(vm *v, const shadow *k) {
   v->journal.n = kept;
 }
 
+static void comes_back(const shadow *k, sym *s, value old) {
+  value *at = space_find(k->space, s), now = *at;
+  *at = old;
+  value_release(now);
+}
+
 void shadow_leave(vm *v, shadow *k) {
   sysvars *sv = k->e->sv;
   if (v->journal.n) forget_changes(v, k);
-  for (size_t i = k->names.n; i-- > 0;) {
-    value *at = space_find(k->space, k->names.at[i].s);
-    value now = *at;
-    *at = k->names.at[i].old;
-    value_release(now);
-  }
-  vec_free(v->c, &k->names);
+  for (size_t i = k->more.n; i-- > 0;) comes_back(k, k->more.at[i].s, k->more.at[i].old);
+  for (uint32_t i = k->n; i-- > 0;) comes_back(k, k->own->local[i], k->old[i]);
+  vec_free(v->c, &k->more);
+  if (k->old != k->few) mem_free(v->c, k->old);
   if (k->sys & SHADOW_IO) sv->io = k->vars.io;
   if (k->sys & SHADOW_ML) sv->ml = k->vars.ml;
   if (k->sys & SHADOW_CT) sv->ct = k->vars.ct;

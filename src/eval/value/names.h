@@ -36,15 +36,19 @@ typedef struct shadowed {
   value old; /* owned */
 } shadowed;
 
+enum { SHADOW_FEW = 8 };
+
 typedef struct shadow {
   struct shadow *outer;
   uint32_t depth;
-  env *e;          /* of the call; borrowed */
-  arr *space;      /* NULL: the workspace; borrowed */
-  uint32_t line;   /* that runs */
-  const body *own; /* the names of the header, which come first in `names` */
-  VEC(shadowed) names;
-  sysvars vars; /* what the local ones of SHADOW_… were */
+  env *e;                      /* of the call; borrowed */
+  arr *space;                  /* NULL: the workspace; borrowed */
+  uint32_t line;               /* that runs */
+  const body *own;             /* the names of the header */
+  uint32_t n;                  /* how many of them wait in `old` */
+  value *old, few[SHADOW_FEW]; /* what they were; few: of a short list */
+  VEC(shadowed) more;          /* added by ⎕SHADOW */
+  sysvars vars;                /* what the local ones of SHADOW_… were */
   unsigned sys;
   prim_random random;
   arr *trap; /* the local ⎕TRAP; owned */
