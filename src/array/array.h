@@ -46,7 +46,7 @@ typedef struct arr {
   void (*drop)(void *user, void *data);
   void *drop_user;
   struct arr_owner *owner; /* set when dev or node is */
-  /* So far goes who releases a short vector, one of many: one line of the cache. */
+  /* Releasing a short vector reads only the fields above: one cache line. */
   int64_t lo, hi;
   struct gpu_buf *dev;
   struct ir_node *node;

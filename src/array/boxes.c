@@ -11,7 +11,7 @@
  *
  * Marks: → a vector or last axis, ↓ leading axes (⊖ ⌽ if they are empty), each in a rule of
  * its own in max; ~ numbers, + numbers and characters, ∊ nested, ─ characters.
- * Of an empty array the marked styles show what its prototype looks like. */
+ * The marked styles show an empty array's prototype. */
 #include "draw.h"
 #include "../base/arith.h"
 #include "display.h"

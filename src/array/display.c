@@ -125,7 +125,7 @@ static bool cuts_number(const canvas *b, int64_t x) {
   return false;
 }
 
-/* Of the n columns behind `from` those before a number that is not whole; n if there is none. */
+/* How many of the n columns behind `from` stand before a number that would be cut; n: all. */
 static int64_t whole_numbers(const canvas *b, int64_t from, int64_t n) {
   int64_t k = n;
   while (k > n / 2 && cuts_number(b, from + k)) k--;

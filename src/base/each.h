@@ -23,7 +23,7 @@ typedef struct each_loop {
   bool whole; /* once begun it is done: an interrupt waits */
 } each_loop;
 
-/* Is that much for one stretch? */
+/* More than one chunk? */
 static inline bool each_is_long(const ctx *c, int64_t elements) {
   return elements > EACH_ALIGN && elements > c->team.part;
 }

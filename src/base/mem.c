@@ -19,7 +19,7 @@
 enum { HEADER = sizeof(mem_block) };
 _Static_assert(sizeof(mem_block) == MEM_STEP, "blocks are aligned to 16");
 
-/* Of large blocks that, or as much as is in use, may wait: as much as three arrays of ten million doubles. */
+/* So many bytes of large blocks may be kept, or as many as are in use: three arrays of ten million doubles. */
 enum { LARGE_MOST = 256 << 20 };
 enum { WORTH_A_TRIM = 1 << 20 };
 
@@ -35,7 +35,7 @@ static void *out_of_memory(ctx *c, size_t n) {
 
 /* ── blocks that wait ───────────────────────────────────────────────────────────────── */
 
-/* Of n bytes, up to MEM_SMALL: sizes differ by MEM_STEP up to MEM_FINE, then by an eighth. */
+/* The size class of n bytes, up to MEM_SMALL: classes differ by MEM_STEP up to MEM_FINE, then by an eighth. */
 static unsigned step_of(size_t n) { return 60 - (unsigned)__builtin_clzll(n - 1); }
 static size_t class_of(size_t n) {
   if (n <= MEM_FINE) return (n + MEM_STEP - 1) / MEM_STEP;
@@ -60,8 +60,7 @@ static void give_back(ctx *c, mem_block *b) {
   c->resize(c->user, b, b->room + HEADER, 0);
 }
 
-/* Of the large blocks that were used last the one that fits n bytes best; NULL: none does without
- * waste. */
+/* The best fit for n bytes among the large blocks used last; NULL: each would waste too much. */
 static mem_block *take_large(ctx *c, size_t n) {
   enum { LOOK_AT = 64 };
   mem_block **best = NULL, **p = &c->idle.large;

@@ -65,7 +65,7 @@ void cg_shared_put(cg *g, cg_var v, uint32_t index, cg_acc a);
 /* ── where accumulators come from and go to (acc.c) ── */
 /* The accumulators of the producer (or of `from`) at p; raw as for cg_range. */
 cg_acc cg_source(cg *g, cg_pos *p, const uint32_t *raw);
-/* Of what was emitted last. */
+/* The accumulator of what was emitted last. */
 cg_acc cg_acc_here(cg *g);
 /* a ∘ those at n positions, fewer than 256, one after the other; those that do not exist
  * are identities. Sums of small numbers are made in 32 bits first. */

@@ -56,7 +56,7 @@ void order_put(cg *g, uint32_t array, uint32_t index, uint32_t v);
 void order_count(cg *g, uint32_t array, uint32_t index, uint32_t by);
 /* The address of a u32 of those at base. */
 uint32_t order_word(cg *g, uint32_t base, uint32_t index);
-/* Of the row's digits: counts of digit `d` (u32) by bin, then where each begins. */
+/* The counts (u32) of the row's digit `d` by bin, then where each begins. */
 uint32_t order_start(cg *g, const sorter *s, uint32_t d, uint32_t bin);
 uint32_t order_plan(cg *g, const sorter *s, uint32_t entry); /* a u32 of the row's plan */
 uint32_t order_state(cg *g, const sorter *s); /* the first word of the row's first tile */

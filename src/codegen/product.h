@@ -28,7 +28,7 @@ bool product_contracts(const kir *k, const parting *p, bool float64);
 /* The type of a side's values in workgroup memory. */
 kty product_shared_type(const kir *k, const parting *p, int side);
 
-/* Of x the lines are rows, of y columns. */
+/* The lines of x are rows, those of y columns. */
 typedef struct tile_side {
   int number;
   uint32_t in;

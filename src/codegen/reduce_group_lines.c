@@ -189,7 +189,7 @@ static uint32_t is_odd(cg *g, uint32_t u, uint32_t level) {
   return cg_is(g, SpvOpINotEqual, bit, spv_u32(g->b, 0));
 }
 
-/* Of a pair of values the even thread gets a's fold over both threads, the odd one b's. */
+/* The even thread gets a's fold over both threads, the odd one b's. */
 static cg_acc share(cg *g, cg_acc a, cg_acc b, uint32_t odd, uint32_t level) {
   cg_acc mine = cg_acc_sel(g, odd, b, a), other = cg_acc_sel(g, odd, a, b);
   other = cg_shuffle(g, other, spv_u32(g->b, 1u << level), true);

@@ -12,9 +12,9 @@
  *           └┬┘ └┬┘
  *            └─┬─┘                     subgroup | shared | subgroup …
  *
- * Of a whole array that has some tiles the last workgroup folds their accumulators, by
- * the same code and so by the same tree as a second pass over them (finish.c); of longer
- * ones, and of rows, another pass does.
+ * If a whole array has only some tiles, the last workgroup folds their accumulators, by
+ * the same code and so by the same tree as a second pass over them (finish.c); for longer
+ * arrays, and for rows, another pass does.
  *
  * Only the first thread's result is used. Its left operand is always its own value, so
  * the order is right there; the other threads may combine in the wrong order.

@@ -100,7 +100,7 @@ static uint32_t root_estimate(cg *g, const cg_format *f, uint32_t m) {
   return f_op(g, f, SpvOpFAdd, s, f_op(g, f, SpvOpFMul, h, r));
 }
 
-/* Of a finite x above 0 that is normal. */
+/* The root of x, a normal number above 0. */
 static uint32_t root_of_normal(cg *g, const cg_format *f, uint32_t x) {
   uint32_t bits = to_bits(g, f, x), e = exponent(g, f, bits), one = cg_int(g, f->i, 1);
   uint32_t odd = i_op(g, f, SpvOpBitwiseXor, i_op(g, f, SpvOpBitwiseAnd, e, one), one);

@@ -67,7 +67,7 @@ static uint32_t no(cg *g, uint32_t a) {
 
 /* ── words ──────────────────────────────────────────────────────────────────────────── */
 
-/* Of total `tile` (u32), the words. */
+/* The address of the words of the total of tile `tile` (u32). */
 static uint32_t word_addr(cg *g, const scan_window *w, uint32_t tile) {
   uint32_t at = spv_op(g->b, g->u64, SpvOpUConvert, tile);
   at = spv_op(g->b, g->u64, SpvOpIMul, at, cg_u64(g, 8 * w->words));

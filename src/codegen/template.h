@@ -77,7 +77,7 @@ cg_units cg_find_units(cg *g);
 /* v of the unit's threads up to this one; what its last thread has of v. */
 uint32_t cg_sum_upto(cg *g, const cg_units *z, uint32_t v);
 uint32_t cg_unit_last(cg *g, const cg_units *z, uint32_t v);
-/* Of what each unit's threads bring as one `total`: that of the units before, *all of all. A
+/* Sums the units' totals: the result is that of the units before this one, *all that of all. A
  * barrier must follow before the next such sum. */
 uint32_t cg_sum_before_unit(cg *g, const cg_units *z, uint32_t total, uint32_t *all);
 /* v of all threads before this one; *all of all. Likewise. */

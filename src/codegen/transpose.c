@@ -8,7 +8,7 @@
  *
  * A row of shared memory has one element more than it needs, so that neither side meets the
  * same bank twice. What else the kernel reads and computes it does at the output's element.
- * Of the other axes a workgroup has one position. Beyond an edge the last elements are read
+ * A workgroup has one position along the other axes. Beyond an edge the last elements are read
  * again; what would be stored there has a position behind the kernel's last. */
 #include "template.h"
 
@@ -92,7 +92,7 @@ void transpose_passes(const cg_task *t, cg_passes *p) {
 
 /* ── the body ───────────────────────────────────────────────────────────────────────── */
 
-/* Of an axis: its length, a step of the output and of the input, and where the workgroup is.
+/* An axis: its length, a step of the output and of the input, and where the workgroup is.
  * All u32, as positions are here. */
 typedef struct turned_axis {
   uint32_t n, to, from, at;

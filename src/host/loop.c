@@ -15,7 +15,7 @@
 
 typedef struct blk_loop_thread {
   blk_thread t; /* runs the body */
-  /* Of each input of the body, where its values are; of carried ones, where the next go. */
+  /* Where the values of each input of the body are; where the next values of carried ones go. */
   char *state[KIR_MAX_IN], *next[KIR_MAX_CARRIED];
   uint16_t *who; /* which element of the block each lane is */
 } blk_loop_thread;

@@ -55,7 +55,7 @@ typedef struct blk_plan {
   uint32_t n_flag;
   size_t block, stride;    /* elements of a block; bytes from register to register */
   uint16_t fold_x, fold_r; /* cells */
-  /* Of a FOLD of a tuple: a cell for each value; the first ones are fold_x and fold_r. */
+  /* For a FOLD of a tuple, a cell for each value; the first ones are fold_x and fold_r. */
   uint16_t tuple_x[KIR_MAX_ACC], tuple_r[KIR_MAX_ACC];
   uint8_t fold_src;     /* kty of fold_x */
   const blk_tree *tree; /* of the fold, one of the two */

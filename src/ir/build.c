@@ -329,8 +329,8 @@ static arr *or_direct(const ir_call *call, prim f, arr *x, arr *y, arr *r) {
   return x ? direct2(call, f, x, y) : direct1(call, f, y);
 }
 
-/* Of parts of a vector that wait the items are made: what copies items, or makes their prototype,
- * looks at nested ones without asking. */
+/* Makes the items of pending parts of a vector first: whatever copies items, or makes their
+ * prototype, looks at nested ones without asking. */
 static arr *enclosed(const ir_call *call, arr *y) {
   if (y->type == ET_NEST && !ir_settle(call->g, y)) return NULL;
   return arr_enclose(call->env.c, y);
@@ -440,7 +440,7 @@ static arr *direct_fold(const ir_call *call, nkind kind, prim f, arr *y, int axi
 
 static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis);
 
-/* Of complex numbers: sums of the real and of the imaginary parts. */
+/* Folds complex numbers by sums of the real and of the imaginary parts. */
 static arr *fold_parts(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
   enum { FACTOR = 32 }; /* that much longer, the host's own loop is slower */
   bool sums = f == P_PLUS || f == P_MINUS;

@@ -31,8 +31,7 @@ static arr *fold_last(const ir_call *call, join_fn *f, prim p, arr *y, bool scan
   n.len = s.n;
   n.inner = 1;
   OWNED arr *r = node_new(call, n, y->rank - !scan, y->shape);
-  /* Of a function the caller knows another way, where a kernel fails: which of them it is
-   * must be known now. */
+  /* Where a kernel fails the caller knows another way: whether it fails must be known now. */
   bool may_fail = p == P_COUNT && r && r->node->listed;
   if (may_fail && !force_alone(call->g, r)) {
     if (r->node) node_verified(r->node);

@@ -21,7 +21,7 @@ typedef struct factor {
   int64_t from, batch, line, k;
 } factor;
 
-/* Of rows (x) or columns (y); a view that turns a matrix is read through. */
+/* How rows (x) or columns (y) are read; a view that transposes a matrix is read through. */
 static factor factor_of(arr *a, bool of_x, const product_sizes *s, bool batches) {
   factor f = {.a = a, .line = 1, .k = s->n};
   int64_t last = of_x ? s->k : s->n;

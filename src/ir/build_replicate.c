@@ -47,7 +47,7 @@ static arr *cells_copied(const copies *k, arr *taken) {
   return with_number(k->call, P_PLUS, -1, arr_move(&some));
 }
 
-/* Of which segment element i is, of segments with these ends. */
+/* The number of the segment that element i is in, for segments with these ends. */
 static arr *segment_numbers(const copies *k, arr *ends) {
   ir_node n = {.kind = N_SEARCH, .p = P_WHERE, .y = ends};
   return node_new(k->call, n, 1, &k->total);

@@ -159,7 +159,7 @@ arr *ir_part_pairs(const ir_call *call, arr *lengths) {
   return pairs_from(call, all, 1);
 }
 
-/* Of x⊂y: where x has numbers above 0, as often, and the end. */
+/* The ends of x⊂y: each place where x is above 0, as many times as x says, and the end. */
 static arr *enclosed_there(const ir_call *call, arr *x, int64_t n) {
   OWNED arr *at = x->count <= n + 1 ? where_ones(call, x) : NULL;
   OWNED arr *end = at && at->count ? arr_int(call->env.c, n) : NULL;
@@ -167,7 +167,7 @@ static arr *enclosed_there(const ir_call *call, arr *x, int64_t n) {
   return pairs_from(call, all, 1);
 }
 
-/* Of x⊆y: parts begin where x rises, and end in front of where it does so again or is 0. */
+/* The parts of x⊆y: they begin where x rises, and end before it rises again or is 0. */
 static arr *nested_there(const ir_call *call, arr *x, int64_t n) {
   OWNED arr *of = x->count == n ? counts_of(call, x) : NULL;
   OWNED arr *zero = of ? arr_int(call->env.c, 0) : NULL;

@@ -379,7 +379,7 @@ static void infer_find(ir_node *n) {
   set_result(n->self, CLS_B, ET_I64, (range){0, 1});
 }
 
-/* Of floats. */
+/* Runs are found among floats. */
 static void infer_runs(ir_node *n) {
   infer_same(n, n->y);
   n->self->type = n->x->type;

@@ -48,8 +48,8 @@ typedef struct plan {
   kimm param[KIR_MAX_PARAM];
   ir_node *fault[KIR_MAX_FAULT];
   ir_node *fold;
-  /* Of a map of rows: their reductions, and functions of what these give, that the kernel
-   * computes, too; and a view that repeats them (rows.c). */
+  /* In a map of rows the kernel computes their reductions, too, and functions of what these give;
+   * and a view repeats them (rows.c). */
   ir_node *row_node[PLAN_ROW_NODES];
   uint32_t n_row_nodes;
   const ir_node *row_view;

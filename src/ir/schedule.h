@@ -43,7 +43,7 @@ static inline bool last_workgroup_finishes(const sched_pass *s) {
   return s->o.final && s->to != NO_SCRATCH;
 }
 
-/* Of what shapes are chosen for the device (choice.c). */
+/* What the choice of shapes depends on (choice.c). */
 cg_choice choice_of(const struct ir *g);
 void schedule_make(const struct plan *p, schedule *s);
 /* Makes the passes' pipelines, and the schedule anew where one is too large. False: one cannot be

@@ -95,7 +95,7 @@ static form quotient(mk *m, form x, form y) {
   x = as_ratio(m, x);
   y = as_ratio(m, y);
   if (x.kind != FORM_RATIO || y.kind != FORM_RATIO) return none();
-  /* Of one linear form by another, the only quotients that stay of this form. */
+  /* Only the quotient of two linear forms stays of this form. */
   bool whole_x = mk_is(m, x.d, 0) && mk_is(m, x.e, 1);
   bool whole_y = mk_is(m, y.d, 0) && mk_is(m, y.e, 1);
   if (whole_x && whole_y)
@@ -189,8 +189,8 @@ static form test(forms *s, const kins *n) {
   return none();
 }
 
-/* Of two factors the first is assumed to be false: that is what costs least where a quotient
- * asks whether both of its arguments are 0. */
+/* x ∧ y of two conditions: x is assumed to be false, which costs least where a quotient asks
+ * whether both of its arguments are 0. */
 static form both(forms *s, form x, form y) {
   if (is_free(x)) {
     mk_escape(s->m, x.a);
@@ -301,8 +301,8 @@ static bool operands_have_forms(const forms *s, const kins *n) {
   return kop_table[n->op].form != KFORM_COMPARE && n->ty != KB;
 }
 
-/* Of x-dependent effects FIN and the checked operations are the class's own concern, and
- * ERR and ESC must be assumed away. */
+/* Effects that depend on x: the class itself sees to FIN and to checked operations; ERR and ESC
+ * are assumed not to happen. */
 static void effect(forms *s, const kins *n) {
   if (n->op != KOP_ERR && n->op != KOP_ESC) return;
   form x = s->f[n->a];

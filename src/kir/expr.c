@@ -236,7 +236,7 @@ static bool by_class(const prim_body *b) {
   return false;
 }
 
-/* Of two values, or one, in the row of a class. */
+/* Lowers one row of a primitive, of one argument or two. */
 static value body(lowering *l, const kexpr_ins *n, prim_body *b, value x, value y) {
   kty ty = KB;
   range r = {0, 1};
@@ -346,7 +346,7 @@ static value hypotenuse(lowering *l, const kexpr_ins *n) {
   return known(kir_add(l->c, l->k, fin), range_i64());
 }
 
-/* Of a map: what a guard asks. */
+/* The condition of a guard, as a truth value. */
 static value truth(lowering *l, const kexpr_ins *n) {
   value x = operand(l, n->a);
   kty ty = type_at(l, x.v);

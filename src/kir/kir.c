@@ -532,7 +532,7 @@ static const char *const kview_name[] = {"flat", "step", "one", "get", "near", "
 static const char *const kind_name[] = {"map", "reduce", "scan", "order", "rows"};
 static const char *const order_name[] = {"tree", "exact", "right", "forward"};
 
-/* Of value a of the tuple, what stands behind its operand. */
+/* Writes what stands behind the operand of a, a value of the tuple. */
 static void kir_dump_acc(const kir *k, const kacc *a, str *s) {
   if (!k->join) str_printf(s, " %s", kfold_table[a->monoid].glyph);
   if (a->wide) str_puts(s, " wide");

@@ -28,7 +28,7 @@
  * segments - 1 of the kernel, i64 that no ARG reads, says for each of `rows` rows
  * from which element of the line it reaches, and which is the first behind it. Then len is
  * that of the line, inner 1, i counts within the row, r is its number, and there is no join.
- * Of a SCAN the result of element i is element i of the output, what is in no row has any
+ * In a SCAN the result of element i is element i of the output, elements in no row have any
  * value (bits 0), no row lies over another or is empty. Its table has a row for each strip (fold.h) of a
  * segment, with a third number: the strip's in its segment, whose strips follow one another;
  * behind these, for the device, one for each tile of the segments of several strips: its first
@@ -247,7 +247,7 @@ kv kir_add(ctx *c, kir *k, kins in);
  * results are the FOLD and, made by kir_part, the PARTs behind it. */
 kv kir_fold(ctx *c, kir *k, const kacc *acc, uint32_t n);
 kv kir_part(ctx *c, kir *k, uint32_t component); /* component 0 is the FOLD itself */
-/* Of a ROWS: another FOLD, or an equal one. Beyond KIR_MAX_ACC a LIMIT ERROR. */
+/* Adds a FOLD to a ROWS, or finds an equal one. LIMIT ERROR beyond KIR_MAX_ACC. */
 kv kir_row_fold(ctx *c, kir *k, const kacc *acc);
 /* A LOOP is made in five steps: kir_loop_begin, of values of k; `again`, from ARGs 0 to n-1 of
  * the body and what kir_import gives, before kir_loop_test; the next values; kir_loop_end, which

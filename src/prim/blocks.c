@@ -265,7 +265,7 @@ static void range(sc_type t, const void *from, int64_t n, int64_t *lo, int64_t *
   else RANGE(int64_t)
 }
 
-/* Of short integers some thousands at a time, whose sum fits 32 bits; two at a time, as above. */
+/* Sums some thousands of short integers in 32 bits, which hold them; two at a time, as above. */
 #define SUM(T, S, PART)                                                                  \
   for (const T *p = v, *end = p + n; p < end;) {                                         \
     S part = 0;                                                                          \

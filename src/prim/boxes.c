@@ -71,7 +71,7 @@ static bool box_equal(const box_search *s, int64_t pos) {
 
 enum { AT_ONCE = 4096, FEW = AT_ONCE / 256 };
 
-/* Of m places from i on those that are left are compared with the whole of x. */
+/* Compares what is left of the m places from i on with the whole of x. */
 static void compare_few(const box_search *s, int64_t i, int64_t m) {
   for (int64_t at = 0; at < m; at += 64)
     for (uint64_t w = bits_word(s->r + i / 8, m, at); w; w &= w - 1) {

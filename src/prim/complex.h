@@ -8,8 +8,8 @@
 
 /* A CPLX row: x f y, or f y (x is y then). Truth values are 0 and 1. */
 typedef cx cx_fn(sc_state *s, cx x, cx y);
-/* Of n elements; those of the host alone have none. What is not finite may be another number: it is
- * done again by the function. */
+/* Computes n elements; functions that only the host has have none. What is not finite may be another
+ * number: the function computes it again. */
 typedef void cx_loop(sc_state *s, const cx *x, const cx *y, int64_t n, cx *r);
 typedef struct cx_loops { /* of one instruction set (complex_loops.c), [dyadic] */
   cx_loop *of[P_COUNT + 1][2];

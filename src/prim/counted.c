@@ -2,7 +2,7 @@
 /* counted.c - whole numbers, or characters, of a small range in order: how many there are of each
  * says where they begin.
  *
- * Of equal neighbours each would wait for the count of the one before. So a vector is counted, and
+ * Equal neighbours would each wait for the count of the one before. So a vector is counted, and
  * then distributed, in four parts at once, which have a table each:
  *
  *   y     2 0 | 0 1 | 2 2 | 0 1        0   1   2
@@ -261,7 +261,7 @@ ELEMENTS(uint16_t)
 ELEMENTS(uint32_t)
 ELEMENTS(uint64_t)
 
-/* Of a vector that is worth so many tables of that length? */
+/* Is the vector long enough for that many tables of that length? */
 static bool is_small(const arr *y, int64_t lo, int64_t hi) {
   enum { EACH = 4 };
   uint64_t wide = (uint64_t)hi - (uint64_t)lo;

@@ -46,8 +46,8 @@ sc_relation sc_relation_of(prim f, sc_type t, sc_fn *fn, double ct) {
   sc_relation r = {.f = f, .fn = fn, .ct = ct, .size = (int64_t)sc_size(t)};
   if (!is || ct > 0x1p-20) return r;
   r.run = all[isa_best()]->of[t];
-  /* Of one power of two the doubles are 2^-53 of the greater one apart, or more; below it half of
-   * that. The last digits are for what is rounded. */
+  /* Doubles above a power of two are 2^-53 of the greater one apart, or more; those below it half
+   * of that. The last digits are for what is rounded. */
   if (ct > 0) r.near = (int64_t)(ct * 0x1.004p54) + 4;
   return r;
 }

@@ -6,7 +6,7 @@
 #include "scalar.h"
 #include "../tables/prim_fold.h"
 
-/* Of n ≥ 1 elements. s says after products of integers whether one escaped. */
+/* Folds of n ≥ 1 elements. After products of integers s says whether one escaped. */
 typedef struct sc_tree {
   /* room for n/1024 + 128 elements */
   void (*reduce)(sc_state *s, kfold f, const void *v, int64_t n, void *room, void *to);

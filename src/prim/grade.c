@@ -63,9 +63,9 @@ static bool merge_positions(grader *g) {
 
 /* ── cells by their first elements ── */
 
-/* Of texts of 8 bits a key has 7 characters, behind which their count is the lowest byte. Of other characters
- * or whole numbers it has as many as 63 bits tell apart, each as its distance from the least one, from 1 on, for 0
- * is none; the lowest bit says whether there are more. Of floats it has the first one, or 0. */
+/* A key of texts of 8 bits has 7 characters; their count is the lowest byte. A key of other characters
+ * or whole numbers has as many as fit 63 bits, each as its distance from the least one, from 1 on, for 0
+ * is none; the lowest bit says whether there are more. A key of floats has the first one, or 0. */
 enum { TEXT_KEY = 7, KEY_BITS = 63, FLOAT_BITS = 64, NO_KEYS = -1 };
 typedef struct key_form {
   int64_t length; /* of the longest cells that keys tell apart; NO_KEYS */
@@ -115,7 +115,7 @@ static key_form form_of_range(int64_t least, int64_t most) {
   return (key_form){KEY_BITS / bits, bits, least};
 }
 
-/* Of items that are vectors, all of characters, of whole numbers or of floats. */
+/* The form of keys for items that are vectors, all of characters, of whole numbers or of floats. */
 static key_form form_of_items(ctx *c, const arr *y) {
   bool text = elt_is_char((elt)arr_item(y, 0)->type), whole = true, floats = true;
   int64_t least = INT64_MAX, most = INT64_MIN, lo, hi;

@@ -9,7 +9,7 @@
  *                    6 11 20 | …
  *      1 4 6 | 7 9 11 | 15 18 20 | …
  *
- * Of other cells each is searched for by halves. */
+ * Other cells are searched for by halves, each by itself. */
 #include "order.h"
 #include "scalar.h"
 #include "struct.h"

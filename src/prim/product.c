@@ -373,7 +373,7 @@ static bool has_zero(const product *z, int64_t i, bool single, bool minus) {
   return false;
 }
 
-/* Of equal numbers tiles take any: where the least one is 0, it is ¯0 if an element is; the
+/* Tiles take any of equal numbers. Where the least one is 0, it is ¯0 if an element is; the
  * greatest one is 0 if an element is. */
 static bool settle_zeros(const product *z, bool minus, arr *r) {
   if (!has_minus(z->p->x) && !has_minus(z->p->y)) return true;

@@ -22,7 +22,7 @@ typedef struct pairs {
   uint64_t are, close;
 } pairs;
 
-/* Of the integers of x and y: is the distance from 1 to `near`? */
+/* Is the distance of integers of x and y from 1 to `near`? */
 static inline uint64_t close_together(__m512i x, __m512i y, int64_t near) {
   __m512i by = _mm512_add_epi64(_mm512_sub_epi64(x, y), _mm512_set1_epi64(near));
   __mmask8 m = _mm512_cmp_epu64_mask(by, _mm512_set1_epi64(2 * near), _MM_CMPINT_LE);

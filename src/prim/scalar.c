@@ -345,7 +345,7 @@ static bool run_long(ctx *c, const job *j, sc_state *s, output *z) {
 static arr *run(ctx *c, const job *j, sc_state *s) {
   int64_t n = j->like->count;
   bool whole = is_whole(j);
-  /* Asked of the row: two fields that were written one by one, read as one, are waited for. */
+  /* The row is asked, not j: a joint read of two fresh stores stalls. */
   if (j->in == SC_B && j->row->result == CLS_B && n > 8)
     return sc_bits(c, j->row, j->x, j->y, j->like, s);
   output z = {0};
@@ -481,7 +481,7 @@ INLINE arr *simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
 #else
 #define NOINLINE
 #endif
-/* Of the monadic functions + alone keeps the type of an empty array. */
+/* Only monadic + keeps the type of an empty array. */
 static NOINLINE arr *leaf(prim_env *e, prim f, bool dyadic, arr *x, arr *y) {
   const arr *like = y;
   if (dyadic) like = shape_giver(e->c, x, y);

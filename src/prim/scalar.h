@@ -77,7 +77,7 @@ enum { SC_BLOCK = 512 }; /* elements that are read or written at a time */
 enum { SC_RANKED = 128 }; /* keys that are put in order by counting how many are less */
 enum { SC_NODE = 16 };    /* keys of a search tree's node */
 
-/* Of n elements, n > 0, from whole bytes on. */
+/* Each works on n > 0 elements, from a whole byte on. */
 typedef struct sc_blocks {
   void (*unpack)(const uint8_t *bits, int64_t n, bool *out);
   void (*pack)(const bool *from, int64_t n, uint8_t *bits);
@@ -197,7 +197,7 @@ arr *sc_monadic(prim_env *e, prim f, arr *y);
 arr *sc_dyadic(prim_env *e, prim f, arr *x, arr *y);
 /* scalar.c: the same of any arrays, short or not; a monadic f has y twice. */
 arr *sc_any(prim_env *e, prim f, bool dyadic, arr *x, arr *y);
-/* Of truth values, some in `like`, of which the row makes others; NULL: no memory, or as s says. */
+/* Applies a row from truth values to truth values; `like` has the shape. NULL: no memory, or as s says. */
 arr *sc_bits(ctx *c, const sc_row *row, const arr *x, const arr *y, const arr *like,
              sc_state *s);
 /* Up to SC_BLOCK integers of type t, at least one, in the shape of `like`, the narrowest type and with

@@ -9,8 +9,7 @@
 #include "../base/arith.h"
 #include "../base/isa.h"
 
-/* Of each type the C type of a row that holds its elements, and for characters tells them apart;
- * CHARS: they are. */
+/* For each element type, the C type of a row that holds it; CHARS marks characters. */
 enum { CHARS = 16 };
 static const uint8_t row_types[] = {
     [ET_BIT] = SC_Q,         [ET_I8] = SC_Q,          [ET_I16] = SC_H,

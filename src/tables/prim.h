@@ -48,8 +48,8 @@ cls prim_row_of(prim p, bool dyadic, cls at_least);
 /* Has the host a function for the row of x p y that is faster there than kernels? */
 bool prim_is_for_host(prim p, cls at_least);
 cls prim_result(prim p, bool dyadic, cls row); /* what that row returns */
-/* Of a structural function, what prim.def notes of its kernels ("" if nothing, or of another
- * one); *host: it has none. */
+/* What prim.def notes of a structural function's kernels ("": nothing, or p is no such function);
+ * *host: it has none. */
 const char *prim_note(prim p, bool dyadic, bool *host);
 const char *prim_device(prim p, bool dyadic); /* VIEW GEN SHAPE HOST, "" of another one */
 /* Integers up to this magnitude are doubles. */

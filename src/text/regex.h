@@ -33,7 +33,7 @@ typedef struct regex_pattern {
   str text;     /* it was compiled from */
   regex_mode mode;
   bool asks; /* whether to go on, at each step: it takes long */
-  /* Of its next match: begin and end of each group; SIZE_MAX where one took no part. */
+  /* Begin and end of each group of the next match; SIZE_MAX where one took no part. */
   const size_t *at;
   int groups;  /* how many of them are known; 0: there is no further match */
   bool sought; /* `at` and `groups` hold for the search under way */

@@ -2,7 +2,7 @@
 /* loader.c - where Vulkan's functions come from, and how a call fails.
  *
  * volk opens libvulkan.so.1 at run time, so that the program starts where there is none.
- * Of volk we use vkGetInstanceProcAddr alone: its other pointers are global and would tie
+ * We use only vkGetInstanceProcAddr of volk: its other pointers are global and would tie
  * two contexts together, so each gpu has tables of its own, filled from the X-macros in
  * vk_table.h. That one pointer is set once for the process, under pthread_once. */
 #if defined(__GNUC__)

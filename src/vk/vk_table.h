@@ -19,7 +19,7 @@
 #define VK_GLOBAL_TABLE(F) \
   F(CreateInstance) F(EnumerateInstanceLayerProperties) \
   F(EnumerateInstanceExtensionProperties)
-/* Of an instance. */
+/* Functions of an instance. */
 #define VK_INSTANCE_TABLE(F) \
   F(DestroyInstance) F(EnumeratePhysicalDevices) F(GetPhysicalDeviceProperties) \
   F(GetPhysicalDeviceProperties2) F(GetPhysicalDeviceFeatures2) \
@@ -29,7 +29,7 @@
 #define VK_DEBUG_TABLE(F) \
   F(CreateDebugUtilsMessengerEXT) F(DestroyDebugUtilsMessengerEXT) \
   F(SetDebugUtilsObjectNameEXT)
-/* Of a device. */
+/* Functions of a device. */
 #define VK_DEVICE_TABLE(F) \
   F(DestroyDevice) F(GetDeviceQueue) F(DeviceWaitIdle) F(QueueSubmit) \
   F(AllocateMemory) F(FreeMemory) F(MapMemory) F(CreateBuffer) F(DestroyBuffer) \
