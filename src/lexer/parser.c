@@ -43,7 +43,7 @@ bool parse_at(const parser *p, uint32_t code) {
   return p->t.kind == TOK_PUNCT && p->t.code == code;
 }
 
-static bool at_separator(const parser *p) {
+bool parse_at_separator(const parser *p) {
   return parse_at(p, DIAMOND) || parse_at(p, NEXT_LINE);
 }
 
@@ -250,7 +250,7 @@ static tnode *parse_paren(parser *p) {
       values++;
       if (!parse_push(p, s)) return NULL;
     }
-    if (!at_separator(p)) break;
+    if (!parse_at_separator(p)) break;
     broken = true;
     if (!parse_advance(p)) return NULL;
   }
@@ -274,7 +274,7 @@ static tnode *parse_bracket(parser *p) {
   for (;;) {
     tnode *s;
     if (!parse_stmt(p, &s)) return NULL;
-    bool more = parse_at(p, ';'), sep = at_separator(p);
+    bool more = parse_at(p, ';'), sep = parse_at_separator(p);
     index |= more;
     broken |= sep;
     if (index && broken) {
@@ -423,15 +423,19 @@ static bool refuse_colon(parser *p, bool in_dfn) {
 
 static bool is_lower_or_upper(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
 
-/* :Section and :Region, and their ends, are headings: nothing happens. */
-bool parse_is_heading(const char *at, size_t n) {
-  static const char *const words[] = {"section", "endsection", "region", "endregion"};
-  for (size_t i = 0; i < ARRAY_LEN(words); i++) {
-    size_t m = strlen(words[i]);
-    if (n < m || strncasecmp(at, words[i], m)) continue;
+bool parse_begins_with(const char *at, size_t n, const char *const *words) {
+  for (; *words; words++) {
+    size_t m = strlen(*words);
+    if (n < m || strncasecmp(at, *words, m)) continue;
     if (n == m || !is_lower_or_upper(at[m])) return true;
   }
   return false;
+}
+
+/* :Section and :Region, and their ends, are headings: nothing happens. */
+bool parse_is_heading(const char *at, size_t n) {
+  static const char *const all[] = {"section", "endsection", "region", "endregion", NULL};
+  return parse_begins_with(at, n, all);
 }
 
 bool parse_at_heading(const parser *p) {
@@ -482,7 +486,7 @@ static bool parse_body(parser *p, bool in_dfn) {
       if (!s) return false;
     }
     if (s && !parse_push(p, s)) return false;
-    if (!at_separator(p)) break;
+    if (!parse_at_separator(p)) break;
     if (!parse_advance(p)) return false;
   }
   return (!at_colon(p) && !parse_at(p, ';')) || refuse_behind(p, s, in_dfn);

@@ -28,13 +28,15 @@ bool parse_advance(parser *p);
 tnode *parse_node(parser *p, tkind kind, token t);
 bool parse_push(parser *p, tnode *n);
 bool parse_at(const parser *p, uint32_t code); /* a token of punctuation? */
+bool parse_at_separator(const parser *p);      /* ⋄ or a line's end? */
 bool parse_stmt(parser *p, tnode **out);       /* *out is NULL where there is none */
 
 /* trad.c: what begins at the current token is pushed. */
 bool parse_at_del(const parser *p);  /* ∇ alone? */
 bool parse_at_word(const parser *p); /* a control word? */
-bool parse_is_heading(const char *at,
-                      size_t n);        /* does a word of theirs begin the text? */
+/* Does one of the words, lower case and NULL behind the last, begin the text? */
+bool parse_begins_with(const char *at, size_t n, const char *const *words);
+bool parse_is_heading(const char *at, size_t n); /* a heading's? */
 bool parse_at_heading(const parser *p); /* :Section and its kin, which mean nothing? */
 bool parse_skip_line(parser *p); /* behind a heading: the rest of the line is any text */
 bool parse_trad(parser *p);      /* ∇ header … ∇ */

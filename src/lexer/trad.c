@@ -86,6 +86,7 @@ typedef struct builder {
   VEC(block) open;
   VEC(tnode *) label;
   VEC(uint32_t) label_line;
+  token word;                  /* the control word whose steps are made */
   uint32_t in, counted, lines; /* lines before byte `counted` */
 } builder;
 
@@ -146,7 +147,7 @@ static uint32_t line_of(builder *b, uint32_t at) {
 }
 
 static bool emit(builder *b, tstep_op op, tnode *expr) {
-  const token *t = &b->p->t;
+  const token *t = &b->word;
   uint32_t begin = expr ? expr->begin : t->begin, end = expr ? expr->end : t->end;
   tstep s = {.op = (uint8_t)op,
              .line = b->lines,
@@ -210,12 +211,6 @@ static bool misplaced(builder *b, token at, const char *why) {
                     (int)lex_shown(text, at.end - at.begin), text, why);
 }
 
-/* An expression behind a word. */
-static bool wanted(builder *b, token at, tnode **expr) {
-  if (!parse_stmt(b->p, expr)) return false;
-  return *expr || misplaced(b, at, "needs an expression behind it");
-}
-
 /* A test of a condition: goes into the list of those that go on behind the block. */
 static bool emit_test(builder *b, block *k, tnode *expr) {
   k->test = here(b);
@@ -231,7 +226,7 @@ static void body_begins(builder *b, block *k) {
 
 static bool test_with_state(builder *b, word kind, token at) {
   tnode *expr;
-  if (!wanted(b, at, &expr) || !open_block(b, kind, at)) return false;
+  if (!parse_stmt(b->p, &expr) || !open_block(b, kind, at)) return false;
   block *k = top_block(b);
   return emit_test(b, k, expr);
 }
@@ -241,7 +236,7 @@ static bool join(builder *b, word w, token at) {
   block *k = top_block(b);
   if (!k || k->test == NOWHERE || (k->joint != W_NONE && k->joint != w))
     return misplaced(b, at, "does not belong to a condition here");
-  if (!wanted(b, at, &expr)) return false;
+  if (!parse_stmt(b->p, &expr)) return false;
   k = top_block(b);
   k->joint = w;
   if (w == W_ORIF) { /* the test before, first in its list, goes to the body */
@@ -261,7 +256,7 @@ static bool else_if(builder *b, token at) {
   body_begins(b, k);
   if (!emit_into(b, STEP_JUMP, NULL, &k->ends)) return false;
   tell(b, &k->nexts, here(b));
-  if (!wanted(b, at, &expr)) return false;
+  if (!parse_stmt(b->p, &expr)) return false;
   return emit_test(b, top_block(b), expr);
 }
 
@@ -302,7 +297,7 @@ static bool case_part(builder *b, word w, token at) {
   block *k = top_block(b);
   if (!k || k->is_else || (k->kind != W_SELECT && k->kind != W_TRAP))
     return misplaced(b, at, "does not belong to :Select or :Trap here");
-  if (!part_ends(b, k) || !wanted(b, at, &expr)) return false;
+  if (!part_ends(b, k) || !parse_stmt(b->p, &expr)) return false;
   k = top_block(b);
   tstep_op op = k->kind == W_TRAP ? STEP_TRAP_CASE : STEP_CASE;
   if (!emit_into(b, op, expr, &k->nexts)) return false;
@@ -310,16 +305,30 @@ static bool case_part(builder *b, word w, token at) {
   return true;
 }
 
+/* What the parentheses or braces t hold, NULL: no statement. */
+static tnode *inside(const tnode *t) {
+  bool one = t->n == 1 && t->kid[0] && t->kid[0]->kind == T_STMT;
+  return one ? t->kid[0] : NULL;
+}
+
+/* The names before :In, perhaps in parentheses. */
+static bool for_names(builder *b, token at, tnode **names) {
+  if (!parse_stmt(b->p, names)) return false;
+  tnode *s = *names, *in = s && s->n == 1 ? s->kid[0] : NULL;
+  if (in && in->kind == T_PAREN) *names = s = inside(in);
+  bool ok = s != NULL;
+  for (uint32_t i = 0; ok && i < s->n; i++) ok = s->kid[i]->kind == T_NAME;
+  return ok || misplaced(b, at, "needs names before :In");
+}
+
 /* :For names :In expr */
 static bool for_loop(builder *b, token at) {
   parser *p = b->p;
   tnode *names, *expr;
-  if (!wanted(b, at, &names)) return false;
+  if (!for_names(b, at, &names)) return false;
   word w = parse_at(p, ':') ? word_behind(p) : W_NONE;
   if (w != W_IN && w != W_INEACH) return misplaced(b, at, "needs :In or :InEach");
-  for (uint32_t i = 0; i < names->n; i++)
-    if (names->kid[i]->kind != T_NAME) return misplaced(b, at, "needs names before :In");
-  if (!parse_advance(p) || !parse_advance(p) || !wanted(b, at, &expr)) return false;
+  if (!parse_advance(p) || !parse_advance(p) || !parse_stmt(p, &expr)) return false;
   if (!open_block(b, W_FOR, at)) return false;
   block *k = top_block(b);
   if (!emit(b, STEP_FOR, expr)) return false;
@@ -335,7 +344,7 @@ static bool with_state(builder *b, word w, token at) {
   static const uint8_t ops[] = {
       [W_SELECT] = STEP_SELECT, [W_TRAP] = STEP_TRAP, [W_WITH] = STEP_WITH};
   tnode *expr;
-  if (!wanted(b, at, &expr) || !open_block(b, w, at)) return false;
+  if (!parse_stmt(b->p, &expr) || !open_block(b, w, at)) return false;
   if (!emit(b, (tstep_op)ops[w], expr)) return false;
   b->in = top_block(b)->begin;
   return true;
@@ -360,10 +369,10 @@ static bool until(builder *b, token at) {
   uint32_t before = k->nexts; /* of :While: those that end it */
   k->nexts = NOWHERE;
   tell(b, &k->again, here(b));
-  if (!wanted(b, at, &expr) || !emit_test(b, top_block(b), expr)) return false;
+  if (!parse_stmt(b->p, &expr) || !emit_test(b, top_block(b), expr)) return false;
   for (;;) {
     parser saved = *b->p;
-    while (parse_at(b->p, NEXT_LINE) || parse_at(b->p, DIAMOND))
+    while (parse_at_separator(b->p))
       if (!parse_advance(b->p)) return false;
     word w = parse_at(b->p, ':') ? word_behind(b->p) : W_NONE;
     if (w != W_ANDIF && w != W_ORIF) {
@@ -448,6 +457,7 @@ static bool leave(builder *b, word w, token at) {
 /* ── statements ─────────────────────────────────────────────────────────────────────── */
 
 static bool branch(builder *b, tnode *s) {
+  b->word = (token){.begin = s->begin, .end = s->end};
   if (s->n == 1) return emit(b, STEP_ABORT, NULL);
   s->kid++;
   s->n--;
@@ -455,9 +465,9 @@ static bool branch(builder *b, tnode *s) {
   return emit(b, STEP_BRANCH, s);
 }
 
-static bool go_to(builder *b, token at) {
+static bool go_to(builder *b) {
   tnode *expr;
-  return wanted(b, at, &expr) && emit(b, STEP_BRANCH, expr);
+  return parse_stmt(b->p, &expr) && emit(b, STEP_BRANCH, expr);
 }
 
 static bool control_word(builder *b) {
@@ -466,6 +476,7 @@ static bool control_word(builder *b) {
   word w = word_behind(p);
   if (!parse_advance(p)) return false;
   at.end = p->t.end;
+  b->word = at;
   if (w == W_NONE) return misplaced(b, at, "is no control word that can stand here");
   if (!parse_advance(p)) return false;
   switch (w) {
@@ -488,7 +499,7 @@ static bool control_word(builder *b) {
   case W_LEAVE:
   case W_CONTINUE: return leave(b, w, at);
   case W_RETURN: return emit(b, STEP_RETURN, NULL);
-  case W_GOTO: return go_to(b, at);
+  case W_GOTO: return go_to(b);
   case W_IN:
   case W_INEACH: return misplaced(b, at, "without :For");
   default: return end_word(b, w, at);
@@ -502,12 +513,28 @@ static bool add_label(builder *b, tnode *name) {
          parse_advance(b->p);
 }
 
-static bool is_label(const parser *p, const tnode *s) {
-  return s->n == 1 && s->kid[0]->kind == T_NAME && parse_at(p, ':');
+static bool starts_line(const parser *p, uint32_t at) {
+  const char *text = p->src->text;
+  while (at && (text[at - 1] == ' ' || text[at - 1] == '\t')) at--;
+  return !at || text[at - 1] == '\n' || text[at - 1] == '\r' || text[at - 1] == ':';
 }
 
+static bool is_label(const parser *p, const tnode *s) {
+  return s->n == 1 && s->kid[0]->kind == T_NAME && parse_at(p, ':') &&
+         starts_line(p, s->begin);
+}
+
+/* Where a control word stands right behind a statement, it ends it too. */
 static bool at_end_of_statement(const parser *p) {
-  return parse_at(p, NEXT_LINE) || parse_at(p, DIAMOND) || p->t.kind == TOK_END;
+  return parse_at_separator(p) || p->t.kind == TOK_END || parse_at_word(p);
+}
+
+/* What says how a class uses the function, and elsewhere nothing: :Access, :Implements … */
+static bool at_declaration(const parser *p) {
+  static const char *const all[] = {"access", "implements", "signature", "attribute",
+                                    NULL};
+  const char *at = p->src->text + p->t.end;
+  return parse_at(p, ':') && parse_begins_with(at, p->src->len - p->t.end, all);
 }
 
 /* A statement, a control word, or nothing; labels may stand before it. */
@@ -516,7 +543,8 @@ static bool statement(builder *b) {
   tnode *s;
   line_of(b, p->t.begin);
   for (;;) {
-    if (parse_at_heading(p)) return parse_skip_line(p);
+    if (parse_at_heading(p) || (b->t->name && at_declaration(p)))
+      return parse_skip_line(p);
     if (parse_at(p, ':')) return control_word(b);
     s = NULL;
     if (!parse_stmt(p, &s)) return false;
@@ -536,13 +564,17 @@ static bool begin_lines(builder *b) {
   return true;
 }
 
-/* A statement and what separates it from the next; *more: there is one. */
+/* A statement, up to what separates it from the next; *more: there is one. */
 static bool next_statement(builder *b, bool *more) {
   parser *p = b->p;
   if (!begin_lines(b) || !statement(b)) return false;
   if (!at_end_of_statement(p)) return misplaced(b, p->t, "cannot stand here");
   *more = p->t.kind != TOK_END;
   return true;
+}
+
+static bool skip_separator(parser *p) {
+  return !parse_at_separator(p) || parse_advance(p);
 }
 
 static bool still_open(builder *b) {
@@ -561,12 +593,6 @@ static bool only_names(const tnode *s) {
   for (uint32_t i = 0; i < s->n; i++)
     if (s->kid[i]->kind != T_NAME && s->kid[i]->kind != T_SYSNAME) return false;
   return true;
-}
-
-/* What the parentheses or braces t hold, NULL: no names. */
-static tnode *inside(const tnode *t) {
-  bool one = t->n == 1 && t->kid[0] && t->kid[0]->kind == T_STMT;
-  return one ? t->kid[0] : NULL;
 }
 
 static tnames names_in(const tnode *s) { return (tnames){s->kid, s->n}; }
@@ -710,7 +736,7 @@ static bool read_lines(builder *b) {
   bool more = true;
   while (more && !parse_at_del(p)) {
     if (!next_statement(b, &more)) return false;
-    if (more && !parse_advance(p)) return false;
+    if (more && !skip_separator(p)) return false;
   }
   if (!parse_at_del(p)) return false;
   if (!begin_lines(b) || !still_open(b)) return false;
@@ -751,7 +777,7 @@ bool parse_control(parser *p) {
   while (ok && more) {
     ok = next_statement(&b, &more);
     if (!b.open.n) break;
-    if (ok && more) ok = parse_advance(p);
+    if (ok && more) ok = skip_separator(p);
   }
   ok = ok && still_open(&b) && finish(&b);
   if (n) n->end = p->t.begin;
@@ -778,7 +804,7 @@ bool open_blocks_see(open_blocks *o, const char *text, const token *t) {
     if (ending(w) != W_NONE) o->depth++;
     if (ends && o->depth) o->depth--;
   }
-  o->colon = colon && (o->starts || o->label);
+  o->colon = colon;
   o->label = o->starts && t->kind == TOK_NAME;
   o->starts = separates || (colon && o->label);
   return heading;

@@ -969,6 +969,43 @@ k                                              ⍝ ! VALUE ERROR
 ∇
 labels                                         ⍝ ! DOMAIN ERROR
 
+⍝ ── as programs have them ──
+∇ r←pairs x;a;b
+ :Access Public Shared
+ :Implements Method ns.pairs
+ r←⍬
+ :For (a b) :In x ⋄ r,←a×b :EndFor
+∇
+pairs (1 2)(3 4)                               ⍝ → 2 12
+∇ r←single x;i
+ :For (i) :In x
+  r←i ⋄ :EndFor
+∇
+single 'abc'                                   ⍝ → c
+:For (a b) :InEach (1 2)(3 4) ⋄ c←a b :EndFor
+c                                              ⍝ → 2 4
+:If 0 ⋄ c←1 :Else ⋄ c←2 :EndIf
+c                                              ⍝ → 2
+∇ r←unfinished x
+ :If x=1 ⋄ r←'one' :ElseIf
+   r←2
+ :EndIf
+∇
+unfinished 1                                   ⍝ → one
+unfinished 2                                   ⍝ ! SYNTAX ERROR: an expression is missing behind the word
+∇ r←handled x
+ :Trap 11 ⋄ r←÷x
+ :Case
+ :EndTrap
+∇
+handled 2                                      ⍝ → 0.5
+handled 0                                      ⍝ ! SYNTAX ERROR: an expression is missing behind the word
+⎕FX 'f x' ':For (1 b) :In x' ':EndFor'         ⍝ → 2
+⎕FX 'f x' ':For () :In x' ':EndFor'            ⍝ → 2
+⎕FX 'f x' 'x ⋄ l:x'                            ⍝ → 2
+⎕FX 'f x' '0 :EndIf'                           ⍝ → 2
+⎕FX 'f x' ':Accessible' 'x'                    ⍝ → 2
+
 ⍝ ── kept ──
 )CLEAR
 ∇ r←a f b;c

@@ -85,6 +85,7 @@ static bool fail(run *w, int code, const char *msg) {
 }
 
 static bool eval_expr(run *w, const tstep *s, value *r) {
+  if (!s->expr) return fail(w, ERR_SYNTAX, "an expression is missing behind the word");
   return eval_stmt(w->v, w->e, s->expr, false, r);
 }
 
