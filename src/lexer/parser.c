@@ -404,21 +404,33 @@ static tnode *parse_guard(parser *p, tnode *cond) {
   return n;
 }
 
-/* A statement cannot start with a colon: tell a control word from a guard that lacks its
- * condition. Always false. */
-static bool refuse_colon(parser *p, bool in_dfn) {
+/* Does the word, of n bytes, belong to classes? */
+static bool is_of_classes(const char *at, size_t n) {
+  static const char *const words[] = {
+      "class",       "endclass", "interface", "endinterface", "property",
+      "endproperty", "access",   "field",     "implements",   "include",
+      "base",        "using",    "attribute", "signature",    "keyed"};
+  for (size_t i = 0; i < ARRAY_LEN(words); i++)
+    if (strlen(words[i]) == n && !strncasecmp(at, words[i], n)) return true;
+  return false;
+}
+
+bool parse_refuse_colon(parser *p, bool in_dfn) {
   token colon = p->t;
   if (!parse_advance(p)) return false;
   if (p->t.kind != TOK_NAME || colon.code != ':' || p->t.after_blank)
     return parse_fail(p, ERR_SYNTAX, colon.begin, colon.end,
                       "nothing is before the colon");
-  const char *word = token_text(p);
-  int len = (int)lex_shown(word, p->t.end - p->t.begin);
-  if (in_dfn)
-    return parse_fail(p, ERR_SYNTAX, colon.begin, p->t.end,
-                      "a dfn has no control words: :%.*s", len, word);
-  return parse_fail(p, ERR_NONCE, colon.begin, p->t.end,
-                    "control words are not in this version: :%.*s", len, word);
+  const char *word = token_text(p), *why = "is no control word";
+  size_t n = p->t.end - p->t.begin;
+  int code = ERR_SYNTAX;
+  if (in_dfn) why = "is a control word: a dfn has none";
+  else if (is_of_classes(word, n)) why = "classes are not in this version";
+  else if (n >= 9 && !strncasecmp(word + n - 9, "namespace", 9))
+    why = "namespaces by lines are for files and ⎕FIX";
+  if (!in_dfn && why[0] != 'i') code = ERR_NONCE;
+  return parse_fail(p, code, colon.begin, p->t.end, ":%.*s%s %s", (int)lex_shown(word, n),
+                    word, code == ERR_NONCE ? ":" : "", why);
 }
 
 static bool is_lower_or_upper(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
@@ -480,7 +492,7 @@ static bool parse_body(parser *p, bool in_dfn) {
     } else if (!in_dfn && parse_at_word(p)) {
       if (!parse_control(p)) return false;
     } else if (!parse_stmt(p, &s)) return false;
-    if (!s && at_colon(p)) return refuse_colon(p, in_dfn);
+    if (!s && at_colon(p)) return parse_refuse_colon(p, in_dfn);
     if (s && in_dfn && at_colon(p)) {
       s = parse_guard(p, s);
       if (!s) return false;

@@ -37,6 +37,8 @@ bool parse_at_word(const parser *p); /* a control word? */
 /* Does one of the words, lower case and NULL behind the last, begin the text? */
 bool parse_begins_with(const char *at, size_t n, const char *const *words);
 bool parse_is_heading(const char *at, size_t n); /* a heading's? */
+/* A statement cannot start with the colon at the current token: says why. Always false. */
+bool parse_refuse_colon(parser *p, bool in_dfn);
 bool parse_at_heading(const parser *p); /* :Section and its kin, which mean nothing? */
 bool parse_skip_line(parser *p); /* behind a heading: the rest of the line is any text */
 bool parse_trad(parser *p);      /* ∇ header … ∇ */

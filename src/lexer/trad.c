@@ -474,10 +474,10 @@ static bool control_word(builder *b) {
   parser *p = b->p;
   token at = p->t;
   word w = word_behind(p);
+  if (w == W_NONE) return parse_refuse_colon(p, false);
   if (!parse_advance(p)) return false;
   at.end = p->t.end;
   b->word = at;
-  if (w == W_NONE) return misplaced(b, at, "is no control word that can stand here");
   if (!parse_advance(p)) return false;
   switch (w) {
   case W_IF:

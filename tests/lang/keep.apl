@@ -247,6 +247,6 @@ zn.(f v)                           ⍝ → 2
 ⎕FIX ':Namespace z' '∇r←f x;a' 'r←x' '∇' ':EndNamespace'
 z.f 7                              ⍝ → 7
 ⎕FIX 'here: x←1'                   ⍝ ! SYNTAX ERROR: : cannot stand here: labels are within functions
-⎕FIX ':Class a' ':EndClass'        ⍝ ! NONCE ERROR: control words are not in this version: :Class
+⎕FIX ':Class a' ':EndClass'        ⍝ ! NONCE ERROR: :Class: classes are not in this version
 ⎕FIX 'x←1' ':If x' ':EndIf'
 ⎕FIX 'x←1' ':If x'                 ⍝ ! SYNTAX ERROR: :If is not closed
