@@ -26,7 +26,7 @@ a←                             ⍝ ! SYNTAX ERROR
 1E400                          ⍝ ! DOMAIN ERROR
 
 ⍝ Not in this version, and said so
-→1                             ⍝ ! NONCE ERROR
+→1                             ⍝ ! SYNTAX ERROR: a branch is within a traditional function
 ⎕XML '1'                      ⍝ ! NONCE ERROR
 #.a                            ⍝ ! VALUE ERROR
 1 2 3+[1]2 3⍴⍳6                ⍝ ! LENGTH ERROR

@@ -125,7 +125,7 @@ g 3                            ⍝ → ¯3
 t←'+'
 ⍎t                             ⍝ → +
 1+⍎t                           ⍝ ! SYNTAX ERROR
-(⍎t)1                          ⍝ ! SYNTAX ERROR
+(⍎t)1                          ⍝ → 1
 ⍎¨'+-'                         ⍝ ! SYNTAX ERROR
 f←⍎'('                         ⍝ ! SYNTAX ERROR
 ⍎''                            ⍝ →

@@ -310,7 +310,7 @@ fs.f¨(1 2)3                        ⍝ →  11 40  13 60
 {fs.f ⍵}1                          ⍝ → 11 20
 g←fs.f ⋄ g 1                       ⍝ → 11 20
 fs[2].k←5 ⋄ g 1                    ⍝ → 11 5
-(fs(1⊃fs)).f 1                     ⍝ ! SYNTAX ERROR
+(fs(1⊃fs)).f 1                     ⍝ ! DOMAIN ERROR
 deep←(1⊃fs)(fs)
 deep.f 1                           ⍝ ! DOMAIN ERROR
 some←(1⊃fs)(q:1)

@@ -1038,3 +1038,225 @@ ns.sq 5                                        ⍝ → 15
 t←f∘,
 ⎕SAVE 'trad.vws'                               ⍝ ! NONCE ERROR
 ⊢⎕NDELETE 'trad.vws' 'trad.apl'                ⍝ → 1 1
+
+⍝ ── a function that a text gives when it runs ──
+)CLEAR
+t←'×'
+2(⍎t)7                                         ⍝ → 14
+2(⍎t)7+1                                       ⍝ → 16
+10-2(⍎t)3                                      ⍝ → 4
+(⍎t)¯7                                         ⍝ → ¯1
+1 2(⍎t)3 4                                     ⍝ → 3 8
+(⍎t)+/1 2 3                                    ⍝ → 1
+2 3(⍎t)¨10 20                                  ⍝ → 20 60
+(⍎t)/1 2 3 4                                   ⍝ → 24
+1 0 1(⍎t)1 2 3                                 ⍝ → 1 0 3
+(⍎'-')(⍎t)5                                    ⍝ → ¯1
+{(⍎⍵)1 2 3}'+/'                                ⍝ → 6
+{⍺(⍎⍵)1 2 3}⍨'+'                               ⍝ ! DOMAIN ERROR
+h←⍎t
+3 h 4                                          ⍝ → 12
+n←⎕NS⍬
+n.k←10
+2 n.(⍎'+')5                                    ⍝ → 7
+2 n.(⍎##.t)5                                   ⍝ → 10
+n.(⍎'{⍵+k}')5                                  ⍝ → 15
+n.add←{k+⍵}
+get←{n}
+(get 0).add 1                                  ⍝ → 11
+1+(get 0).add 1                                ⍝ → 12
+((get 0)(get 0)).add 1 2                       ⍝ → 11 12
+(⍎'1 2')+1                                     ⍝ → 2 3
+(⍎'1 2')(⍎'3')                                 ⍝ →  1 2  3
+(⍎'1 0 1')/1 2 3                               ⍝ → 1 3
+
+⍝ ── operators of a namespace keep their right operand ──
+)CLEAR
+a←⎕NS⍬ ⋄ a.b←⎕NS⍬
+a.b.op←{⍺⍺ ⍵⍵ ⍵}
+op←{⍺⍺ ⍵⍵ ⍵ ⋄ ⍺}
+-a.b.op× 3                                     ⍝ → ¯1
+{-a.b.op× ⍵}3                                  ⍝ → ¯1
+{n←⎕NS⍬ ⋄ n.op←{⍺ ⍺⍺ ⍵⍵ ⍵} ⋄ 1 +n.op- ⍵}3      ⍝ → ¯2
++/a.b.op(2∘×)1 2 3                             ⍝ → 12
+a.b.t←{-##.##.op× ⍵}
+a.b.t 4                                        ⍝ → ¯1
+a.t←{-b.op× ⍵} ⋄ a.t 4                         ⍝ → ¯1
+a.t←{-#.op× ⍵} ⋄ a.t 4                         ⍝ → ¯1
+a.b.t←{-⎕THIS.op× ⍵} ⋄ a.b.t 4                 ⍝ → ¯1
+a.⎕FX 'r←(f top g)y' 'r←f g y'
+-a.top(3∘+)1                                   ⍝ → ¯4
+a.sl←/
++a.sl 1 2 3                                    ⍝ → 6
+a.op←{⍺⍺ ⍵}
+f←{-a.op ⍵}
+f 3                                            ⍝ → ¯3
+a.op←{⍺⍺ ⍵⍵ ⍵}
+f 3                                            ⍝ ! SYNTAX ERROR
+f←{-op ⍵} ⋄ op←{⍺⍺ ⍵}
+f 3                                            ⍝ → ¯3
+op←{⍺⍺ ⍵⍵ ⍵} ⋄ f←{-op× ⍵}
+f 3                                            ⍝ → ¯1
+
+⍝ ── the ⎕-variables of a namespace ──
+)CLEAR
+a←⎕NS⍬ ⋄ b←⎕NS⍬
+{a.⎕IO←0}⍬
+a.⎕IO                                          ⍝ → 0
+{(a.⎕IO b.⎕IO)←1 0 ⋄ ⎕IO}⍬                     ⍝ → 1
+a.⎕IO,b.⎕IO                                    ⍝ → 1 0
+{b.⎕IO+←1}⍬
+b.⎕IO                                          ⍝ → 1
+{a.(⎕ML ⎕CT ⎕DIV)←0 0 1}⍬
+a.(⎕ML,⎕CT,⎕DIV)                               ⍝ → 0 0 1
+{a.(⎕IO←0)}⍬
+a.⎕IO,⎕IO                                      ⍝ → 0 1
+{#.⎕IO←0 ⋄ 1}⍬                                 ⍝ → 1
+⎕IO                                            ⍝ → 0
+#.⎕IO←1
+∇ f;⎕IO
+ ⎕IO←0
+ a.⎕IO←1
+∇
+f
+a.⎕IO,⎕IO                                      ⍝ → 1 1
+{a.({⎕IO←0 ⋄ ⍵}1)}⍬                            ⍝ → 1
+a.⎕IO                                          ⍝ → 1
+
+⍝ ── labels ──
+)CLEAR
+∇ f x
+ :Trap 2
+   ⍎x
+ :Else
+   ⊃⎕DM
+   ⎕DMX.Message
+ :EndTrap
+l:
+∇
+f 'l←3'                                        ⍝ → SYNTAX ERROR ⏎ l is a label: it cannot be assigned
+f 'l+←3'                                       ⍝ → SYNTAX ERROR ⏎ l is a label: it cannot be assigned
+f 'l[1]←3'                                     ⍝ → SYNTAX ERROR ⏎ l is a label: it cannot be assigned
+f '(x l)←3 4'                                  ⍝ → SYNTAX ERROR ⏎ l is a label: it cannot be assigned
+f '(⍬⍴l)←3'                                    ⍝ → SYNTAX ERROR ⏎ l is a label: it cannot be assigned
+f '{l+←⍵}3'                                    ⍝ → SYNTAX ERROR ⏎ l is a label: it cannot be assigned
+f '#.l←3'                                      ⍝ → SYNTAX ERROR ⏎ l is a label: it cannot be assigned
+f ':For l :In 1 2 ⋄ :EndFor'                   ⍝ → SYNTAX ERROR ⏎ l is a label: it cannot be assigned
+f 'set'                                        ⍝ ! VALUE ERROR
+∇ set
+ l←5
+∇
+f 'set'                                        ⍝ → SYNTAX ERROR ⏎ l is a label: it cannot be assigned
+f '⎕←{l←⍵ ⋄ l}5'                               ⍝ → 5
+∇ set;l
+ ⎕←l←5
+∇
+f 'set'                                        ⍝ → 5
+l←7
+l                                              ⍝ → 7
+
+⍝ ── → in a text that ⍎ runs ──
+)CLEAR
+∇ f x
+ ⍎x
+ 'one'
+l:'two'
+∇
+f '→l'                                         ⍝ → two
+f '→0'
+f '→⍬'                                         ⍝ → one ⏎ two
+f '1 ⋄ →l ⋄ 2'                                 ⍝ → 1 ⏎ two
+f '1 ⋄ →⍬ ⋄ 2'                                 ⍝ → 1 ⏎ 2 ⏎ one ⏎ two
+f '→2.5'                                       ⍝ ! DOMAIN ERROR
+f '→'
+f '{⍎''→l''}1'                                 ⍝ ! SYNTAX ERROR
+f ':If 1 ⋄ →l ⋄ :EndIf'                        ⍝ ! SYNTAX ERROR
+∇ g x;i
+ :For i :In 1 2 3
+   :Trap 0
+     i
+     1+⍎x
+   :EndTrap
+ :EndFor
+l:'out'
+∇
+g '→l'                                         ⍝ → 1 ⏎ out
+⍎'→1'                                          ⍝ ! SYNTAX ERROR
+{→1}0                                          ⍝ ! SYNTAX ERROR
+
+⍝ ── ⎕TRAP ──
+∇ inner;⎕TRAP
+ ⎕TRAP←(11 'N')(0 'E' '→0')
+ ÷0
+∇
+∇ outer;⎕TRAP
+ ⎕TRAP←11 'C' '→l'
+ inner
+ 'not'
+ →0
+l:'cut'
+∇
+outer                                          ⍝ → cut
+∇ inner;⎕TRAP
+ ⎕TRAP←11 'S'
+ ÷0
+∇
+outer                                          ⍝ ! DOMAIN ERROR
+∇ inner;⎕TRAP
+ ⎕TRAP←11 'E' 'count+←1'
+ ÷0
+∇
+∇ outer;⎕TRAP
+ ⎕TRAP←11 'E' 'count+←10'
+ inner
+∇
+count←0
+outer                                          ⍝ ! DOMAIN ERROR
+count                                          ⍝ → 1
+outer                                          ⍝ ! DOMAIN ERROR
+count                                          ⍝ → 2
+∇ next;⎕TRAP
+ ⎕TRAP←11 'E' '→l'
+ ÷0
+l:'next'
+∇
+next                                           ⍝ → next
+∇ nearer;⎕TRAP
+ ⎕TRAP←11 'E' '→l'
+ :Trap 11
+   fails
+ :Else
+   'trap'
+ :EndTrap
+ {11::'guard' ⋄ fails}0
+ →0
+l:'not'
+∇
+∇ fails
+ ÷0
+∇
+nearer                                         ⍝ → trap ⏎ guard
+⎕TRAP←11 'X' '1'                               ⍝ ! DOMAIN ERROR
+⎕TRAP←(11 'E' '1')5                            ⍝ ! DOMAIN ERROR
+⎕TRAP←⍬
+
+⍝ ── a niladic function of a namespace, and a local ⎕RL ──
+n←⎕NS⍬
+n.⎕FX 'say' '⎕←''said'''
+n.say                                          ⍝ → said
+1+n.say                                        ⍝ ! VALUE ERROR
+⎕RL←⍬ 1
+∇ f;⎕RL
+ ⎕RL←42
+ z←?10
+∇
+f
+⎕RL                                            ⍝ →    1
+
+⍝ ── words that are none ──
+⎕FX 'f' ':Class a' ':EndClass'                 ⍝ → 2
+:Class a                                       ⍝ ! NONCE ERROR: :Class: classes are not in this version
+:Field public x                                ⍝ ! NONCE ERROR: :Field: classes are not in this version
+:EndNamespace                                  ⍝ ! NONCE ERROR: :EndNamespace: namespaces by lines are for files and ⎕FIX
+:Nothing                                       ⍝ ! SYNTAX ERROR: :Nothing is no control word
+{:Class}                                       ⍝ ! SYNTAX ERROR: :Class is a control word: a dfn has none

@@ -56,7 +56,8 @@ static void finish_step(bnode *b, uint32_t i) {
   s->prim = P_COUNT;
   if (known && s->f->val.f->kind == F_PRIM) s->prim = s->f->val.f->prim;
   s->run = R_CALL;
-  if (s->kind == S_SET) s->run = R_SET;
+  if (s->kind == S_DYADIC && bind_is_open(s->x)) s->run = R_OPEN;
+  else if (s->kind == S_SET) s->run = R_SET;
   else if (s->kind == S_MODIFY) s->run = R_MODIFY;
   else if (selects(b, i)) s->run = R_SELECT;
   else if (s->prim < P_COUNT) {

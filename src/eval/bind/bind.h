@@ -59,6 +59,7 @@ typedef enum rkind {
   R_FOLD,   /* f/ of a primitive that is a scalar function */
   R_SELECT, /* x/y or ⍸y, of which the next step makes one number */
   R_CALL,
+  R_OPEN, /* of two arguments, the left of which may turn out to be a function */
   R_SET,
   R_MODIFY
 } rkind;

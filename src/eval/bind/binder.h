@@ -11,8 +11,8 @@
 #include "bind.h"
 
 /* Classes for bind alone: a name that stands for / ⌿ \ ⍀, C_HYBRID and up; one for a function without
- * arguments. */
-enum { C_HYBRID = 5, C_NILADIC = 10 };
+ * arguments; one for an operator with two operands. */
+enum { C_HYBRID = 5, C_NILADIC = 10, C_DYADIC = 11 };
 
 typedef struct extent { /* bytes of the source */
   uint32_t begin, end;
@@ -85,7 +85,13 @@ uint8_t bind_note(binder *b, bkey k); /* that class, on which the binding depend
 uint8_t bind_class_of(binder *b, bkind kind);
 uint8_t bind_class(binder *b, tnode *t);           /* of a name, likewise */
 uint8_t bind_class_or_hybrid(binder *b, tnode *t); /* … C_HYBRID and up for / ⌿ \ ⍀ */
-uint32_t bind_hybrid(uint8_t nc);                  /* which one */
+uint8_t bind_plain_class(uint8_t nc);              /* as ⎕NC has it */
+/* The code of a node of class nc: which of / ⌿ \ ⍀, how many operands; 0: of what is neither. */
+uint32_t bind_code(uint8_t nc);
+
+/* May the array that the node stands for turn out to be a function when it is evaluated: what ⍎ makes of a
+ * text, a member that cannot be looked at before? */
+bool bind_is_open(const bnode *n);
 
 /* item.c: one item, brackets not yet attached; `last`: nothing follows it. */
 bnode *bind_item(binder *b, tnode *t, bool last);

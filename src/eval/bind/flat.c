@@ -108,7 +108,7 @@ bnode *bind_flat(binder *b, bnode *r) {
   if (!r->n && to[-1].run != R_PAREN) to = put(to, R_PAREN, r->kid[0]);
   for (uint32_t i = 0; i < r->n; i++) {
     const step *s = &r->step[i];
-    bool held = s->kind == S_DYADIC && is_spliced(s->x, true);
+    bool held = s->kind == S_DYADIC && s->run != R_OPEN && is_spliced(s->x, true);
     if (held) to = splice_left(to, s->x);
     *to = *s;
     if (held) to->at = AT_HELD;

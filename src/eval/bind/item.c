@@ -29,15 +29,13 @@ static bnode *literal(binder *b, tnode *t) {
 
 static bnode *bind_name(binder *b, tnode *t) {
   uint8_t nc = bind_class_or_hybrid(b, t);
-  bool niladic = nc == C_NILADIC, hybrid = nc >= C_HYBRID && !niladic;
   if (!nc) return NULL;
-  if (hybrid) nc = C_FN;
-  if (niladic) nc = C_ARR;
-  bnode *n = bind_node(b, niladic ? B_NILADIC : B_NAME, nc, extent_of(t));
+  bkind kind = nc == C_NILADIC ? B_NILADIC : B_NAME;
+  bnode *n = bind_node(b, kind, bind_plain_class(nc), extent_of(t));
   if (!n) return NULL;
   n->s = symbol_of(b->v, t);
   n->slot = slot_of(b->k, n->s);
-  if (hybrid) n->code = bind_hybrid(bind_class_or_hybrid(b, t));
+  n->code = bind_code(nc);
   return n;
 }
 
@@ -263,12 +261,11 @@ static bnode *member(binder *b, bnode *on, tnode *t, bool last) {
   if (nc == C_OP && t->kind == T_SYSNAME) return kid[1];
   bnode *n = bind_kids(b, B_MEMBER, nc, 2, kid);
   if (!n || t->kind != T_NAME) return n;
-  n->cls = bind_note(b, (bkey){.kind = B_MEMBER, .node = n});
-  if (n->cls == C_NILADIC) {
-    kid[1]->kind = B_NILADIC;
-    n->cls = C_ARR;
-  }
-  return n->cls ? n : NULL;
+  nc = bind_note(b, (bkey){.kind = B_MEMBER, .node = n});
+  if (nc == C_NILADIC) kid[1]->kind = B_NILADIC;
+  n->cls = bind_plain_class(nc);
+  n->code = bind_code(nc);
+  return nc ? n : NULL;
 }
 
 bnode *bind_members(binder *b, segment *s, bnode *on) {
@@ -280,10 +277,6 @@ bnode *bind_members(binder *b, segment *s, bnode *on) {
 }
 
 /* ── any item ───────────────────────────────────────────────────────────────────────── */
-
-static bnode *nonce(binder *b, const tnode *t, int nc, const char *what) {
-  return bind_error(b, nc, ERR_NONCE, extent_of(t), "%s not in this version", what);
-}
 
 bnode *bind_item(binder *b, tnode *t, bool last) {
   switch ((tkind)t->kind) {
@@ -304,7 +297,9 @@ bnode *bind_item(binder *b, tnode *t, bool last) {
   case T_DFN: return bind_dfn(b, t);
   case T_VECTOR: return bind_notation(b, t, B_VECTOR);
   case T_MATRIX: return bind_notation(b, t, B_MATRIX);
-  case T_BRANCH: return nonce(b, t, last ? C_ARR : C_FN, "→ is");
+  case T_BRANCH:
+    return bind_syntax(b, t,
+                       "→ stands where a statement of a traditional function begins");
   case T_HASH: return bind_hash(b, t, NULL);
   case T_SPACE: return bind_space(b, t);
   case T_BRACKET: return bind_syntax(b, t, "nothing to index is left of the bracket");

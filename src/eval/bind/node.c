@@ -9,6 +9,7 @@
 #include "../../array/element.h"
 #include "../value/items.h"
 #include "../value/space.h"
+#include "../value/sysname.h"
 #include "binder.h"
 #include "derive.h"
 
@@ -108,10 +109,15 @@ bnode *bind_fold(binder *b, bnode *n) {
 
 static const uint32_t hybrids[] = {OP_REDUCE, OP_REDUCE1, OP_SCAN, OP_SCAN1};
 
-uint32_t bind_hybrid(uint8_t nc) { return hybrids[nc - C_HYBRID]; }
+uint32_t bind_code(uint8_t nc) {
+  if (nc == C_OP) return 1;
+  if (nc == C_DYADIC) return 2;
+  return nc >= C_HYBRID && nc < C_NILADIC ? hybrids[nc - C_HYBRID] : 0;
+}
 
 static uint8_t class_of_value(value x) {
   if (x.cls == C_FN && x.f->kind == F_NILADIC) return C_NILADIC;
+  if (x.cls == C_OP && x.f->valence == 2) return C_DYADIC;
   if (x.cls != C_FN || x.f->kind != F_REPLICATE) return x.cls;
   uint8_t i = 0;
   while (hybrids[i] != x.f->code) i++;
@@ -139,20 +145,55 @@ static const arr *seen(env *e, const bnode *b) {
   return x && x->cls == C_ARR && !x->num ? x->a : NULL;
 }
 
+static bool is_this(const bnode *on) {
+  return on->kind == B_SYS && !strcmp(sys_name((int)on->code), "⎕THIS");
+}
+
+/* Is the namespace, or the first of those, that `on` gives known? *in is it, NULL the workspace. */
+static bool space_seen(env *e, const bnode *on, const arr **in) {
+  uint32_t up = 0;
+  for (; on->kind == B_HASH && on->n; on = on->kid[0]) up += on->code == 2;
+  if (on->kind == B_HASH) *in = on->code == 2 ? space_parent(e->space) : NULL;
+  else if (is_this(on)) *in = e->space;
+  else {
+    const arr *a = seen(e, on);
+    while (a && a->host && arr_nests(a)) a = arr_item(a, 0);
+    if (!a || !a->ref) return false;
+    *in = a;
+  }
+  while (up--) *in = space_parent(*in);
+  return true;
+}
+
 /* What s stands for in the namespace, or the first of those, that `on` gives; NULL: not known. */
 static const value *member_now(env *e, const bnode *on, sym *s) {
-  if (on->kind == B_HASH && !on->n)
-    return on->code == 1 ? &s->val : space_find(space_parent(e->space), s);
-  const arr *a = seen(e, on);
-  while (a && a->host && arr_nests(a)) a = arr_item(a, 0);
-  return a && a->ref ? space_find(a, s) : NULL;
+  const arr *in;
+  return space_seen(e, on, &in) ? space_find(in, s) : NULL;
 }
 
 /* The keys of a path stand in the order of its points: what is left of one was found just now. */
 static uint8_t class_of_member(env *e, const bkey *k) {
   const value *x = k->node->found = member_now(e, k->node->kid[0], k->node->kid[1]->s);
-  if (x && x->cls == C_FN && x->f->kind == F_NILADIC) return C_NILADIC;
-  return x ? x->cls : C_NONE;
+  return x ? class_of_value(*x) : C_NONE;
+}
+
+static bool executes(const step *s) {
+  if (s->kind != S_MONADIC || s->f->kind != B_CONST || s->f->cls != C_FN) return false;
+  const fn *f = s->f->val.f;
+  return f->kind == F_SYS && !strcmp(sys_name((int)f->code), "⍎");
+}
+
+bool bind_is_open(const bnode *n) {
+  if (n->cls != C_ARR) return false;
+  while (n->kind == B_CHAIN && !n->n) n = n->kid[0];
+  if (n->kind == B_CHAIN) return executes(&n->step[n->n - 1]);
+  if (n->kind == B_STRAND) {
+    uint32_t i = 0;
+    while (i < n->n && (n->kid[i]->kind == B_STRAND || !bind_is_open(n->kid[i]))) i++;
+    return i < n->n;
+  }
+  if (n->kind != B_MEMBER) return false;
+  return n->kid[1]->kind == B_STATEMENT || (n->kid[1]->kind == B_NAME && !n->found);
 }
 
 uint8_t bind_class_now(env *e, const bkey *k) {
@@ -184,8 +225,13 @@ uint8_t bind_class_or_hybrid(binder *b, tnode *t) {
   return bind_note(b, (bkey){.kind = B_NAME, .slot = slot_of(b->k, s), .s = s});
 }
 
+uint8_t bind_plain_class(uint8_t nc) {
+  if (nc == C_NILADIC) return C_ARR;
+  if (nc == C_DYADIC) return C_OP;
+  return nc >= C_HYBRID ? C_FN : nc;
+}
+
 uint8_t bind_class(binder *b, tnode *t) {
   uint8_t nc = bind_class_or_hybrid(b, t);
-  if (nc == C_NILADIC) return C_ARR;
-  return nc >= C_HYBRID ? C_FN : nc;
+  return bind_plain_class(nc);
 }

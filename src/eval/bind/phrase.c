@@ -137,7 +137,7 @@ static bnode *as_function(binder *b, const bnode *op) {
 /* A name for / ⌿ \ ⍀, or one in parentheses, is the operator behind a function: its code. */
 static uint32_t hybrid_of(const bnode *p) {
   if (p->cls != C_FN) return 0;
-  if (p->kind == B_NAME) return p->code;
+  if (p->kind == B_NAME || p->kind == B_MEMBER) return p->code;
   if (p->kind != B_CONST || p->val.f->kind != F_REPLICATE) return 0;
   return p->val.f->code;
 }
@@ -165,10 +165,8 @@ static bnode *right_operand(binder *b, segment *s, const tnode *op) {
   return with_brackets(b, s, phrase_array(b, &u));
 }
 
-static int valence_of(const bnode *op, env *e) {
-  if (op->kind == B_CONST) return op->val.f->valence;
-  if (op->kind == B_NAME) return env_find(e, op->s, op->slot)->f->valence;
-  return (int)op->code; /* B_DFN, B_DEL2 */
+static int valence_of(const bnode *op) {
+  return op->kind == B_CONST ? op->val.f->valence : (int)op->code;
 }
 
 /* The axis behind an operator, NULL if there is none. */
@@ -178,6 +176,23 @@ static bool operator_axis(binder *b, segment *s, bnode **axis) {
   tnode *t = s->it[s->i++];
   if (t->n == 1 && t->kid[0] && bind_indices(b, t, axis)) return true;
   return bind_refuse(b, t, "one axis is wanted here");
+}
+
+/* The last phrase as the left operand of op. Of a strand before an operator that takes a function the last
+ * item is it, if it may turn out to be one. */
+static bnode *left_operand(binder *b, const bnode *op) {
+  phrase u = b->phrases.at[--b->phrases.n];
+  const oper_row *row = op->kind == B_CONST ? oper_find(op->val.f->code) : NULL;
+  bool part = u.n > 1 && u.cls == C_ARR && !u.cut && row &&
+              row->operands == OPERANDS_FUNCTION && bind_is_open(u.last);
+  if (!part) return phrase_array(b, &u);
+  bnode *last = u.last;
+  u.last = u.first;
+  while (u.last->next != last) u.last = u.last->next;
+  u.last->next = NULL;
+  u.n--;
+  b->phrases.at[b->phrases.n++] = u;
+  return last;
 }
 
 /* Applies an operator, the item t, to the last phrase. With nothing left of it, it stands for
@@ -190,13 +205,9 @@ static bool apply_operator(binder *b, segment *s, bnode *op, const tnode *t) {
   if (alone && s->i == s->n && !axis) return phrase_push(b, s->from, op);
   if (op->kind == B_NAME && env_find(b->e, op->s, op->slot)->cls != C_OP)
     return bind_refuse(b, t, "an operator that the same statement makes");
-  bool dyadic = valence_of(op, b->e) == 2;
+  bool dyadic = valence_of(op) == 2;
   if (alone && (!dyadic || axis)) return bind_refuse(b, t, no_left);
-  if (!alone) {
-    phrase u = b->phrases.at[--b->phrases.n];
-    left = phrase_array(b, &u);
-    if (!left) return false;
-  }
+  if (!alone && !(left = left_operand(b, op))) return false;
   if (dyadic) {
     right = right_operand(b, s, t);
     if (!right) return false;

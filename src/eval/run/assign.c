@@ -65,6 +65,7 @@ static bool target_host(target *t) {
  * was. */
 static bool target_own(target *t) {
   return target_find(t) && name_changes(t->v, t->e, t->at) &&
+         (t->at.e || name_may_change(t->v, t->at.space, t->name->s)) &&
          (needs_no_journal(t->v, t->e, t->at.e) || verify(t->v));
 }
 
@@ -426,7 +427,7 @@ static bool assign_name(vm *v, env *e, const bnode *b, value x) {
     return true;
   }
   env *at = e->text ? env_own_name(e->outer, b->s, &i) : NULL;
-  if (!at) return name_set(v, e->space, b->s, x);
+  if (!at) return name_set(v, e->space, b->s, x) || fail_at(v, e, b);
   return name_put(v, e, b->s, (location){at, NULL, i, &at->slot[i]}, x);
 }
 

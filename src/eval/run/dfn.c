@@ -80,6 +80,7 @@ static tnode *caught(vm *v, env *e) {
   if (!g) return NULL;
   error_note(v);
   err_clear(v->c);
+  v->trap_over = 0;
   tnode *t = g->node;
   while (e->guard != g) env_end_guard(e, true);
   env_end_guard(e, true);

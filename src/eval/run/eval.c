@@ -73,31 +73,106 @@ static arr *as_row(vm *v, arr *a) {
   return arr_reshape(v->c, a, 1, &one);
 }
 
-/* The values of kids as items, evaluated from the right (strand) or from the left. */
-static arr *eval_items(vm *v, env *e, const bnode *b) {
+/* A step whose left argument may turn out to be a function. */
+typedef struct waiting {
+  const step *s;
+  arr *y;    /* its right argument */
+  bool done; /* it was applied */
+} waiting;
+
+static bool eval_items(vm *v, env *e, const bnode *b, int64_t n, waiting *w, value *r);
+
+/* f/ of an f that was found left of / ⌿ \ ⍀ */
+static fn *fold_found(vm *v, const fn *slash, fn *f) {
+  fn *g = fn_new(v, F_DERIVED, slash->code);
+  if (!g) return NULL;
+  g->l = value_fn(fn_retain(f), C_FN);
+  g->depth = f->depth + 1;
+  return g;
+}
+
+/* The right argument of the function *f that was found: what w makes of x, the items behind it (NULL: none),
+ * and its own argument. A slash right behind the function makes another one of it. */
+static arr *right_of_found(vm *v, env *e, waiting *w, arr *x, fn **f) {
+  OWNED_FN fn *g = function_made(v, e, w->s);
+  if (!g) return NULL;
+  w->done = true;
+  v->at = span_in(e, w->s->begin, w->s->end);
+  if (x || g->kind != F_REPLICATE) return call2(v, g, x, w->y);
+  fn *folds = fold_found(v, g, *f);
+  if (!folds) return NULL;
+  fn_release(*f);
+  *f = folds;
+  return arr_retain(w->y);
+}
+
+/* The function f, item k of the row b, applied to y and to what the items left of it are. */
+static bool call_found(vm *v, env *e, const bnode *b, int64_t k, fn *f, arr *y,
+                       value *r) {
+  OWNED_VALUE value x = {0};
+  const bnode *at = b->kind == B_STRAND ? b->kid[k] : b;
+  if (k && (!eval_items(v, e, b, k, NULL, &x) || !value_box(v->c, &x))) return false;
+  v->at = span_in(e, at->begin, at->end);
+  OWNED arr *fy = call2(v, f, x.cls == C_ARR ? x.a : NULL, y);
+  if (x.cls == C_FN && fy) *r = value_arr(call1(v, x.f, fy));
+  else *r = value_arr(arr_move(&fy));
+  if (!r->cls) err_at(v->c, v->at);
+  return r->cls;
+}
+
+/* Item k of the strand b turned out to be the function f, whose reference it takes over. It is applied to
+ * those right of it, which are gathered, and to what those left of it are. */
+static bool apply_found(vm *v, env *e, const bnode *b, int64_t k, gathered *g, waiting *w,
+                        fn *f, value *r) {
+  OWNED_FN fn *found = f;
+  OWNED arr *y = NULL;
+  int64_t m = g->n - 1 - k;
+  if (m == 1) y = arr_move(&g->at[k + 1]);
+  else if (m) y = collect(v, g->at + k + 1, 1, &m);
+  g->n = k + 1;
+  if (m && !y) return false;
+  if (w) {
+    arr *all = right_of_found(v, e, w, y, &found);
+    arr_release(y);
+    y = all;
+    if (!y) return false;
+  }
+  if (y) return call_found(v, e, b, k, found, y, r);
+  if (!k) *r = value_fn(fn_move(&found), C_FN);
+  return !k || fail_node(v, e, b->kid[k], ERR_SYNTAX, "the right argument is missing");
+}
+
+/* The values of the first n kids as items, evaluated from the right (strand) or from the left; w: the
+ * step of which the strand is the left argument, or NULL. */
+static bool eval_items(vm *v, env *e, const bnode *b, int64_t n, waiting *w, value *r) {
   __attribute__((cleanup(gathered_free))) gathered g = {.c = v->c};
-  int64_t n = b->n;
   g.at = g.few;
   if (n > (int64_t)ARRAY_LEN(g.few)) g.at = mem_zalloc(v->c, (size_t)n * sizeof *g.at);
-  if (!g.at) return NULL;
+  if (!g.at) return false;
   g.n = n;
   for (int64_t i = 0; i < n; i++) {
     int64_t k = b->kind == B_STRAND ? n - 1 - i : i;
-    OWNED arr *item = eval_arr(v, e, b->kid[k]);
-    if (!item) return NULL;
-    if (b->kind == B_MATRIX) g.at[k] = as_row(v, item);
-    else g.at[k] = arr_move(&item);
-    if (!g.at[k]) return NULL;
+    OWNED_VALUE value x = {0};
+    if (!eval_load(v, e, b->kid[k], &x)) return false;
+    if (x.cls == C_FN && b->kind == B_STRAND)
+      return apply_found(v, e, b, k, &g, w, value_move(&x).f, r);
+    if (x.cls != C_ARR) return no_array(v, e, b->kid[k], &x);
+    if (!value_box(v->c, &x)) return fail_at(v, e, b->kid[k]);
+    if (b->kind == B_MATRIX) g.at[k] = as_row(v, x.a);
+    else g.at[k] = value_move(&x).a;
+    if (!g.at[k]) return false;
   }
   g.n = 0; /* collect takes them over */
-  return collect(v, g.at, 1, &n);
+  if (n == 1 && b->kind == B_STRAND) *r = value_arr(g.at[0]);
+  else *r = value_arr(collect(v, g.at, 1, &n));
+  return r->cls;
 }
 
 static arr *eval_matrix(vm *v, env *e, const bnode *b) {
-  OWNED arr *rows = eval_items(v, e, b);
-  if (!rows || !ir_host(v->g, rows)) return NULL;
+  OWNED_VALUE value rows = {0};
+  if (!eval_items(v, e, b, b->n, NULL, &rows) || !ir_host(v->g, rows.a)) return NULL;
   prim_env pe = env_of(v);
-  return prim_mix(&pe, rows);
+  return prim_mix(&pe, rows.a);
 }
 
 /* ── indices in brackets ────────────────────────────────────────────────────────────── */
@@ -273,6 +348,32 @@ static bool run_selected(vm *v, env *e, row_at *at, value *r) {
   return next != NULL;
 }
 
+/* x f y; of an x that turns out to be a function what it makes of f y. */
+static bool run_open(vm *v, env *e, const step *s, value *r) {
+  OWNED_VALUE value x = {0};
+  OWNED_VALUE value y = value_move(r);
+  if (!value_box(v->c, &y)) return false;
+  waiting w = {.s = s, .y = y.a};
+  bool strand = s->x->kind == B_STRAND;
+  bool ok = strand ? eval_items(v, e, s->x, s->x->n, &w, &x) : eval(v, e, s->x, &x);
+  if (!ok || w.done) {
+    *r = value_move(&x);
+    return ok;
+  }
+  if (x.cls == C_FN) {
+    OWNED arr *fy = right_of_found(v, e, &w, NULL, &x.f);
+    return fy && call_found(v, e, s->x, 0, x.f, fy, r);
+  }
+  if (x.cls != C_ARR) return no_array(v, e, s->x, &x);
+  OWNED_FN fn *f = function_made(v, e, s);
+  if (!f || !value_box(v->c, &x)) return false;
+  arr *got = NULL;
+  v->at = span_in(e, s->begin, s->end);
+  ok = call(v, f, x.a, y.a, &got);
+  *r = value_arr(got);
+  return ok;
+}
+
 bool run_other(vm *v, env *e, row_at *at, value *r) {
   const step *s = at->s;
   bool ok;
@@ -286,7 +387,8 @@ bool run_other(vm *v, env *e, row_at *at, value *r) {
     value_give(at->held++, r);
     return true;
   }
-  if (s->run == R_SELECT) ok = run_selected(v, e, at, r);
+  if (s->run == R_OPEN) ok = run_open(v, e, s, r);
+  else if (s->run == R_SELECT) ok = run_selected(v, e, at, r);
   else ok = modify(v, e, s, r);
   if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
   return ok;
@@ -383,8 +485,6 @@ static bool eval_execute(vm *v, env *e, const bnode *b, value *r) {
 static arr *eval_made(vm *v, env *e, const bnode *b) {
   switch ((bkind)b->kind) {
   case B_SYS: v->at = span_in(e, b->begin, b->end); return sys_get(v, (int)b->code);
-  case B_STRAND:
-  case B_VECTOR: return eval_items(v, e, b);
   case B_MATRIX: return eval_matrix(v, e, b);
   case B_SPACE: return eval_space(v, e, b);
   case B_HASH: return eval_hash(v, e, b);
@@ -406,6 +506,8 @@ bool eval(vm *v, env *e, const bnode *b, value *r) {
   case B_DEL: *r = value_fn(fn_retain(e->self), C_FN); return true;
   case B_DEL2: return eval_own(v, e, b, e->self->m, r);
   case B_CHAIN: return eval_chain(v, e, b, r);
+  case B_STRAND:
+  case B_VECTOR: return eval_items(v, e, b, b->n, NULL, r) || fail_at(v, e, b);
   case B_INDEX: return eval_index(v, e, b, r) || fail_at(v, e, b);
   case B_EXECUTE: return eval_execute(v, e, b, r);
   case B_MEMBER: return eval_member(v, e, b, r);

@@ -23,11 +23,26 @@ static bool no_member(vm *v, const bnode *m, value x) {
   if (x.cls > C_ARR)
     return err_set(
         v->c, ERR_SYNTAX,
-        "%s is a function there: a name for the namespace is wanted before the "
+        "%s is an operator there: a name for the namespace is wanted before the "
         "point",
         m->s->text);
   if (x.cls) return err_set(v->c, ERR_SYNTAX, "%s is no function there", m->s->text);
   return err_set(v->c, ERR_VALUE, "%s has no value there", m->s->text);
+}
+
+/* What the name behind the point stands for in one namespace: of the class that was seen when the
+ * statement was bound, or a function where nothing could be seen. */
+static bool member_named(vm *v, env *e, const bnode *b, arr *in, value *r) {
+  const bnode *m = b->kid[1];
+  const value *x = space_find(in, m->s);
+  bool found = x && b->cls == C_ARR && x->cls == C_FN;
+  if (found && x->f->kind == F_NILADIC) {
+    v->at = span_in(e, m->begin, m->end);
+    return step_begins(v->c) && call_trad(v, x->f, NULL, NULL, r);
+  }
+  if (!x || (x->cls != b->cls && !found)) return no_member(v, m, x ? *x : (value){0});
+  *r = value_retain(*x);
+  return true;
 }
 
 /* The member b of one namespace. */
@@ -35,20 +50,7 @@ static bool member_in(vm *v, env *e, const bnode *b, arr *in, value *r) {
   const bnode *m = b->kid[1];
   space_visit i;
   bool ok;
-  if (m->kind == B_NAME) {
-    const value *x = space_find(in, m->s);
-    if (!x || x->cls != b->cls) return no_member(v, m, x ? *x : (value){0});
-    *r = value_retain(*x);
-    return true;
-  }
-  if (m->kind == B_NILADIC) {
-    const value *x = space_find(in, m->s);
-    if (!x || x->cls != C_FN || x->f->kind != F_NILADIC)
-      return no_member(v, m, x ? *x : (value){0});
-    v->at = span_in(e, m->begin, m->end);
-    if (!step_begins(v->c) || !call_trad(v, x->f, NULL, NULL, r)) return false;
-    return r->cls || no_result(v);
-  }
+  if (m->kind == B_NAME || m->kind == B_NILADIC) return member_named(v, e, b, in, r);
   if (m->kind == B_CONST) {
     *r = value_fn(fn_in_space(v, m->val.f, in), C_FN);
     return r->cls != C_NONE;
@@ -59,7 +61,7 @@ static bool member_in(vm *v, env *e, const bnode *b, arr *in, value *r) {
   ok = ok && value_box(v->c, r);
   space_leave(&i);
   v->shy = false;
-  if (ok && r->cls == C_ARR) return true;
+  if (ok && (r->cls == C_ARR || r->cls == C_FN)) return true;
   if (ok) err_set(v->c, r->cls ? ERR_SYNTAX : ERR_VALUE, "an array is wanted here");
   value_clear(r);
   return false;
@@ -76,6 +78,11 @@ static arr *member_of_each(vm *v, env *e, const bnode *b, arr *on) {
     arr *in = arr_item(on, i);
     if (!in->ref) x = value_arr(member_of_each(v, e, b, in));
     else if (!member_in(v, e, b, in, &x)) return NULL;
+    if (x.cls == C_FN) {
+      value_clear(&x);
+      return err_null(v->c, ERR_SYNTAX, "an array is wanted here");
+    }
+    if (!x.cls && !err_is(v->c)) no_result(v);
     if (!list_add(&items, x.a) || interrupted(v->c)) return NULL;
   }
   items.n = 0;
@@ -132,11 +139,19 @@ arr *member_call(vm *v, fn *f, arr *x, arr *y) {
   return results_array(&all);
 }
 
+/* Is the member b of the first of the namespaces a function? */
+static bool is_function_of(const bnode *b, const arr *on) {
+  if (b->cls != C_ARR || b->kid[1]->kind != B_NAME) return b->cls == C_FN;
+  while (arr_nests(on) && on->count) on = arr_item(on, 0);
+  const value *x = on->ref ? space_find(on, b->kid[1]->s) : NULL;
+  return x && x->cls == C_FN && x->f->kind != F_NILADIC;
+}
+
 bool eval_member(vm *v, env *e, const bnode *b, value *r) {
   OWNED arr *on = eval_arr(v, e, b->kid[0]);
   if (!on || !ir_host(v->g, on)) return fail_at(v, e, b);
   if (on->ref) return member_in(v, e, b, on, r) || fail_at(v, e, b);
-  if (b->cls == C_FN) *r = value_fn(spread(v, b->kid[1], on), C_FN);
+  if (is_function_of(b, on)) *r = value_fn(spread(v, b->kid[1], on), C_FN);
   else if (b->cls == C_OP) err_set(v->c, ERR_NONCE, "an operator of several namespaces");
   else *r = value_arr(member_of_each(v, e, b, on));
   return r->cls || fail_at(v, e, b);

@@ -229,6 +229,7 @@ INLINE bool step_in_line(vm *v, const env *e, const step **at, value **held, val
   case R_END:
   case R_SELECT:
   case R_CALL:
+  case R_OPEN:
   case R_SET:
   case R_MODIFY: return false;
   default: NEVER;

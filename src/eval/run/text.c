@@ -14,12 +14,39 @@
 #include "../value/space.h"
 #include "eval.h"
 
+/* The statement →…, which ⍎ or a line of a script runs: the function that runs the text goes there when it has
+ * left its statement (trad/steps.c). */
+static bool run_branch(vm *v, env *e, const tnode *s) {
+  tnode to = *s;
+  OWNED_VALUE value x = {0};
+  if (s->n == 1) {
+    v->aborts = true;
+    return err_set(v->c, ERR_INTERRUPT, "→");
+  }
+  to.kid++;
+  to.n--;
+  to.begin = to.kid[0]->begin;
+  if (!eval_stmt(v, e, &to, false, &x) || !value_box(v->c, &x)) return false;
+  v->shy = true;
+  if (x.cls != C_ARR) return err_set(v->c, ERR_SYNTAX, "a branch is to a line's number");
+  if (!verify(v) || !ir_host(v->g, x.a) || !x.a->count) return !err_is(v->c);
+  shadow *k = e->text && v->env ? v->env->trad : NULL;
+  if (!k) return err_set(v->c, ERR_SYNTAX, "a branch is within a traditional function");
+  v->aborts = true;
+  k->branch = value_move(&x).a;
+  return err_set(v->c, ERR_INTERRUPT, "→");
+}
+
 static bool run_stmt(vm *v, env *e, tnode *s, bool show, value *r, bool *shy) {
   value_clear(r);
   if (!step_begins(v->c)) return false;
   if (s->kind == T_TRAD || s->kind == T_CONTROL) {
     *shy = true;
     return s->kind == T_TRAD ? trad_define(v, e, s) : run_control(v, e, s);
+  }
+  if (s->kind == T_STMT && s->n && s->kid[0]->kind == T_BRANCH) {
+    *shy = true;
+    return run_branch(v, e, s);
   }
   if (!eval_stmt(v, e, s, false, r) || !value_box(v->c, r)) return false;
   *shy = v->shy;

@@ -26,7 +26,7 @@ sysvars *sys_own(vm *v, env *e) {
     e->sv = sys_own(v, e->outer);
     return e->sv;
   }
-  if (e->body->node && e->sv != &e->own) {
+  if (e->body->node && !e->body->open && e->sv != &e->own) {
     e->own = *e->sv;
     e->sv = &e->own;
   }

@@ -300,24 +300,32 @@ static bool trap_case(run *w, const tstep *s) {
   return true;
 }
 
+static bool is_trap(const run *w, size_t i) {
+  return w->t->step[w->states.at[i].begin].op == STEP_TRAP;
+}
+
+/* The number, from 1, of the innermost state that is a :Trap of the code; 0: there is none. */
+static size_t trap_of(const run *w, int code) {
+  size_t i = w->states.n;
+  while (i > 0 && !(is_trap(w, i - 1) && error_among(w->states.at[i - 1].x, code))) i--;
+  return i;
+}
+
 /* If a :Trap of this function catches the recorded error, its cases are next. */
 static bool trapped(run *w) {
   vm *v = w->v;
-  size_t i = w->states.n;
   bool any = false;
   if (v->off || v->signalled || v->aborts) return false;
-  for (size_t j = 0; j < i; j++) any |= w->t->step[w->states.at[j].begin].op == STEP_TRAP;
+  for (size_t j = 0; j < w->states.n; j++) any |= is_trap(w, j);
   if (!any) return false;
   settle_error(v);
-  for (; i > 0; i--) {
-    const state *k = &w->states.at[i - 1];
-    if (w->t->step[k->begin].op == STEP_TRAP && error_among(k->x, v->c->err.code)) break;
-  }
+  size_t i = trap_of(w, v->c->err.code);
   if (!i) return false;
   uint32_t begin = w->states.at[i - 1].begin;
   w->code = v->c->err.code;
   error_note(v);
   err_clear(v->c);
+  v->trap_over = 0;
   while (w->states.n >= i) pop(w);
   w->at = w->t->step[begin].to;
   return true;
@@ -327,62 +335,86 @@ static bool trapped(run *w) {
 
 /* The text of the first item of the ⎕TRAP `of` for the code, and its letter; NULL: it has none. */
 static arr *trap_for(run *w, arr *of, int code, char *how) {
-  for (int64_t i = 0; of && i < of->count; i++) {
-    arr *item = arr_nests(of) ? arr_item(of, i) : NULL;
-    if (!item || !arr_nests(item) || item->count < 2) continue;
-    arr *codes = arr_item(item, 0), *letter = arr_item(item, 1);
-    bool fits =
-        codes->type <= ET_F64 && elt_is_char((elt)letter->type) && letter->count == 1;
-    if (!fits || !error_among(codes, code)) continue;
-    *how = (char)arr_get_int(letter, 0);
-    if (*how == 'N') return NULL;
-    return item->count > 2 ? arr_retain(arr_item(item, 2)) : arr_text(w->v->c, "", 0);
-  }
-  return NULL;
+  int64_t i = 0, n = of ? of->count : 0;
+  while (i < n && !error_among(arr_item(arr_item(of, i), 0), code)) i++;
+  if (i == n) return NULL;
+  const arr *item = arr_item(of, i);
+  *how = (char)arr_get_int(arr_item(item, 1), 0);
+  if (*how == 'N') return NULL;
+  return item->count > 2 ? arr_retain(arr_item(item, 2)) : arr_text(w->v->c, "", 0);
 }
 
-/* Runs the text, whose branch is one of this function. */
-static bool run_trap(run *w, arr *text) {
+/* Goes where a → that ⍎ ran goes, if that is what the statement was left for. */
+static bool branched(run *w) {
   vm *v = w->v;
-  OWNED_STR str s = {.c = v->c};
-  if (!arg_text(v, text, "⎕TRAP", &s)) return false;
-  const char *p = s.at;
-  while (*p == ' ') p++;
-  bool to_line = !strncmp(p, "→", strlen("→"));
-  if (to_line) p += strlen("→");
-  OWNED arr *rest = arr_text(v->c, p, strlen(p));
-  OWNED_VALUE value r = {0};
-  if (!rest || !execute(v, w->e, rest, &r) || !value_box(v->c, &r)) return false;
-  if (!to_line) return true;
-  if (r.cls != C_ARR || !verify(v) || !ir_host(v->g, r.a)) return no_result(v);
-  return branch_to(w, r.a);
+  OWNED arr *to = w->k ? w->k->branch : NULL;
+  if (!to) return false;
+  w->k->branch = NULL;
+  v->aborts = false;
+  err_clear(v->c);
+  return branch_to(w, to);
 }
 
-/* The ⎕TRAP that is nearest to the error and lists it, if it is to be acted on here: E in the
- * function where the error is, C in the one where it is local. */
+/* Runs the text, whose branch, *moved, is one of this function. */
+static bool run_trap(run *w, arr *text, bool *moved) {
+  vm *v = w->v;
+  OWNED_VALUE value r = {0};
+  if (!execute(v, w->e, text, &r)) {
+    *moved = w->k->branch;
+    return branched(w);
+  }
+  return !r.cls || v->shy || (value_box(v->c, &r) && show_value(v, r));
+}
+
+/* What the ⎕TRAP of a function, or (of: NULL) of the workspace, says of an error. */
+typedef struct trap_item {
+  arr *text; /* owned */
+  char how;
+  const shadow *of;
+} trap_item;
+
+static bool guards(const errguard *g, int code) {
+  while (g && !error_among(g->codes, code)) g = g->next;
+  return g;
+}
+
+/* The ⎕TRAP that lists the code, from this function outwards; false: there is none before a :Trap or an error
+ * guard that does. */
+static bool trap_says(run *w, int code, trap_item *it) {
+  for (const env *e = w->e; e; e = e->caller) {
+    const shadow *k = e->trad;
+    if (guards(e->guard, code)) return false;
+    if (!k) continue;
+    if (k != w->k && trap_of(k->run, code)) return false;
+    it->of = k;
+    if (k->sys & SHADOW_TRAP) it->text = trap_for(w, k->trap, code, &it->how);
+    if (it->text) return true;
+  }
+  it->of = NULL;
+  it->text = trap_for(w, w->v->trap, code, &it->how);
+  return it->text;
+}
+
+/* Acts on the ⎕TRAP that is nearest to the error and lists it: E in the function where the error is, C in
+ * the one where it is local. */
 static bool trap_acts(run *w) {
   vm *v = w->v;
-  if (v->off || v->signalled || v->aborts || !w->k) return false;
+  trap_item it = {0};
+  if (v->off || v->signalled || v->aborts || !w->k || v->trap_over > w->k->depth)
+    return false;
   settle_error(v);
-  int code = v->c->err.code;
-  char how = 0;
-  OWNED arr *text = NULL;
-  for (shadow *k = w->k; k && !text && !how; k = k->outer) {
-    if (!(k->sys & SHADOW_TRAP)) continue;
-    text = trap_for(w, k->trap, code, &how);
-    if (how == 'C' && k != w->k) return false;
-    if (how == 'N') how = 0;
-  }
-  if (!text && !how) text = trap_for(w, v->trap, code, &how);
-  if (!text || (how != 'E' && how != 'C')) return false;
+  if (!trap_says(w, v->c->err.code, &it)) return false;
+  OWNED arr *text = it.text;
+  if (it.how == 'C' && it.of != w->k) return false;
+  v->trap_over = w->k->depth;
+  if (it.how != 'E' && it.how != 'C') return false;
   error_note(v);
   err kept = err_take(v->c);
-  uint32_t at = w->at;
-  bool ok = run_trap(w, text);
-  bool moved = ok && (w->done || w->at != at);
+  bool moved = false, ok = run_trap(w, text, &moved);
   if (moved || !ok) err_drop(v->c, &kept);
   else err_put_back(v->c, kept);
-  return moved;
+  if (moved && ok) v->trap_over = 0;
+  return moved && ok;
 }
 
 /* ── :With ──────────────────────────────────────────────────────────────────────────── */
@@ -452,12 +484,13 @@ static bool run_step(run *w, const tstep *s) {
 bool run_steps(vm *v, env *e, const trad *t, shadow *k) {
   run w = {.v = v, .e = e, .t = t, .k = k};
   bool ok = true;
+  if (k) k->run = &w;
   while (ok && !w.done && w.at < t->n) {
     const tstep *s = &t->step[w.at];
     if (k) k->line = s->line;
     ok = step_begins(v->c) && run_step(&w, s);
     if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
-    if (!ok) ok = trapped(&w) || trap_acts(&w);
+    if (!ok) ok = branched(&w) || trapped(&w) || trap_acts(&w);
   }
   while (w.states.n) pop(&w);
   vec_free(v->c, &w.states);

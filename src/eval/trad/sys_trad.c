@@ -133,6 +133,16 @@ arr *sys_get_trap(vm *v) {
   return a ? arr_retain(a) : items_of(v, 0, NULL);
 }
 
+/* Codes, one of the letters, and perhaps a text. */
+static bool is_trap_item(const arr *a) {
+  if (!arr_nests(a) || a->rank > 1 || a->count < 2 || a->count > 3) return false;
+  const arr *codes = arr_item(a, 0), *letter = arr_item(a, 1);
+  if (codes->rank > 1 || (codes->count && codes->type > ET_F64)) return false;
+  if (!elt_is_char((elt)letter->type) || letter->count != 1) return false;
+  int64_t l = arr_get_int(letter, 0);
+  return l == 'E' || l == 'C' || l == 'N' || l == 'S';
+}
+
 bool sys_set_trap(vm *v, env *e, value x) {
   UNUSED(e);
   if (x.cls != C_ARR || !ir_host(v->g, x.a))
@@ -149,6 +159,10 @@ bool sys_set_trap(vm *v, env *e, value x) {
     arr_release(a);
     a = list;
   }
+  for (int64_t i = 0; i < a->count; i++)
+    if (!is_trap_item(arr_item(a, i)))
+      return err_set(v->c, ERR_DOMAIN,
+                     "an item of ⎕TRAP is codes, E, C, N or S, and a text");
   arr **at = trap_in_force(v);
   arr_release(*at);
   *at = a->count ? arr_move(&a) : NULL;

@@ -126,6 +126,8 @@ static bool enter(vm *v, const code *c, shadow *k, const fn *f, arr *x, arr *y) 
   k->sys = c->sys;
   k->vars = *k->e->sv;
   k->random = v->random;
+  k->rl_hidden = v->rl_hidden;
+  k->rl_generator = v->rl_generator;
   if (!shadow_enter(v, k, &c->names)) return false;
   for (uint32_t i = t->label.n; i-- > 0;)
     if (!give(v, k, t->label.at[i], value_arr(arr_int(v->c, t->label_line[i]))))
@@ -161,15 +163,26 @@ static bool result_of(vm *v, const shadow *k, const trad *t, value *r) {
 
 /* ── calls ──────────────────────────────────────────────────────────────────────────── */
 
+/* The names of its labels are those of one call more, or less. */
+static void count_labels(const trad *t, bool more) {
+  for (uint32_t i = 0; i < t->label.n; i++) {
+    sym *s = t->label.at[i]->cache;
+    if (more) s->labels++;
+    else s->labels--;
+  }
+}
+
 /* Runs the call in e, whose local names are k's. */
 static bool run_call(vm *v, env *e, shadow *k, arr *x, arr *y, value *r) {
   const fn *f = e->self;
   const trad *t = f->node->trad;
+  count_labels(t, true);
   bool ok = enter(v, f->node->cache, k, f, x, y) && run_steps(v, e, t, k) &&
             result_of(v, k, t, r);
   if (v->signalled == e) v->signalled = NULL;
   v->shadow = k->outer;
   shadow_leave(v, k);
+  count_labels(t, false);
   return ok;
 }
 
@@ -183,6 +196,7 @@ bool call_trad(vm *v, fn *f, arr *x, arr *y, value *r) {
   uint64_t since = *v->clock;
   shadow k = {.outer = v->shadow, .e = e, .space = f->space};
   k.depth = k.outer ? k.outer->depth + 1 : 1;
+  if (!k.outer) v->trap_over = 0;
   e->called = v->at;
   e->caller = v->env;
   e->trad = v->shadow = &k;

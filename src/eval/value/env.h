@@ -12,6 +12,7 @@ typedef struct sym { /* an interned name, for the life of the vm; val: in the wo
   struct sym *next;
   value val;
   uint32_t hash, len, last; /* last: where it was in a namespace (space.c) */
+  uint32_t labels;          /* calls that run in which it is a label */
   uint32_t
       overrides; /* 1 + the number of its leftmost in the statement that is bound; 0: none */
   char text[];

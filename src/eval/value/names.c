@@ -224,15 +224,30 @@ static bool number_over(vm *v, const value *at, value x) {
   return x.num == CLS_I ? arr_to_int(at->a, x.i) : arr_to_float(at->a, x.d);
 }
 
+/* The workspace is NULL, however it is named. */
+static arr *plain_space(arr *in) { return in && space_of(in)->is_workspace ? NULL : in; }
+
+bool name_is_label(vm *v, arr *in, const sym *s) {
+  const shadow *k = v->shadow;
+  in = plain_space(in);
+  while (k && (k->space != in || !shadow_has(k, s))) k = k->outer;
+  const tnames *all = k ? &k->e->self->node->trad->label : NULL;
+  for (uint32_t i = 0; all && i < all->n; i++)
+    if (all->at[i]->cache == s)
+      return !err_set(v->c, ERR_SYNTAX, "%s is a label: it cannot be assigned", s->text);
+  return false;
+}
+
 bool name_set(vm *v, arr *in, sym *s, value x) {
   OWNED_VALUE value new = {0};
+  if (!name_may_change(v, in, s)) return false;
   value *at = space_find(in, s);
   if (at && number_over(v, at, x)) return true;
   if (in && x.cls > C_ARR) new = value_fn(fn_in_space(v, x.f, in), x.cls);
   else new = value_retain(x);
   if (new.cls != x.cls || !value_box(v->c, &new)) return false;
   at = space_place(in, s);
-  if (!at || !note(v, s, (location){NULL, in, 0, at})) return false;
+  if (!at || !note(v, s, (location){NULL, plain_space(in), 0, at})) return false;
   value_set(at, new);
   return true;
 }
@@ -344,6 +359,11 @@ void shadow_leave(vm *v, shadow *k) {
   if (k->sys & SHADOW_DIV) sv->div = k->vars.div;
   if (k->sys & SHADOW_PP) sv->pp = k->vars.pp;
   if (k->sys & SHADOW_PW) sv->pw = k->vars.pw;
-  if (k->sys & SHADOW_RL) v->random = k->random;
+  if (k->sys & SHADOW_RL) {
+    v->random = k->random;
+    v->rl_hidden = k->rl_hidden;
+    v->rl_generator = k->rl_generator;
+  }
   arr_release(k->trap);
+  arr_release(k->branch);
 }

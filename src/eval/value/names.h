@@ -20,6 +20,11 @@ bool name_kept(vm *v, env *e, location at);
 static inline bool name_changes(vm *v, env *e, location at) {
   return LIKELY(!e || !e->holds) || name_kept(v, e, at);
 }
+/* Is s a label in the namespace `in`? Then that is a SYNTAX ERROR. */
+bool name_is_label(vm *v, arr *in, const sym *s);
+static inline bool name_may_change(vm *v, arr *in, const sym *s) {
+  return LIKELY(!s->labels) || !name_is_label(v, in, s);
+}
 /* Does a change in `where` need no journal now? */
 bool needs_no_journal(vm *v, const env *e, const env *where);
 void names_clear(vm *v); /* the workspace */
@@ -38,8 +43,10 @@ typedef struct shadowed {
 
 enum { SHADOW_FEW = 8 };
 
+struct run;
 typedef struct shadow {
   struct shadow *outer;
+  struct run *run; /* its steps (trad/steps.c) */
   uint32_t depth;
   env *e;                      /* of the call; borrowed */
   arr *space;                  /* NULL: the workspace; borrowed */
@@ -51,7 +58,10 @@ typedef struct shadow {
   sysvars vars;                /* what the local ones of SHADOW_… were */
   unsigned sys;
   prim_random random;
-  arr *trap; /* the local ⎕TRAP; owned */
+  bool rl_hidden;
+  int rl_generator;
+  arr *trap;   /* the local ⎕TRAP; owned */
+  arr *branch; /* where a → that ⍎ ran goes, while the statement is left; owned */
 } shadow;
 enum {
   SHADOW_IO = 1,

@@ -69,9 +69,12 @@ struct vm {
   uint32_t frames; /* how many there are that wait, or will */
   struct shadow *shadow; /* of the traditional function that was called last */
   arr *trap;             /* the workspace's ⎕TRAP; owned, NULL: empty */
-  bool aborts;           /* → alone: all that runs is left, and no error is caught */
-  bool shy;              /* the last call's result was assigned */
-  bool off;              /* ⎕OFF was evaluated, and with which exit code */
+  uint32_t
+      trap_over; /* the depth of the function where a ⎕TRAP had its way: those that called it
+                          * have none for that error; 0: none did */
+  bool aborts; /* → alone: all that runs is left, and no error is caught */
+  bool shy;    /* the last call's result was assigned */
+  bool off;    /* ⎕OFF was evaluated, and with which exit code */
   int off_code;
 
   uint32_t depth,
