@@ -17,6 +17,7 @@ typedef struct json_options { /* numbers as ⍠ gives them */
 
 /* A JSON name as an APL name, as Dyalog has it: what cannot stand in one is ⍙ and its number. */
 void json_mangle(const char *name, size_t n, str *s);
+void json_unmangle(const char *name, size_t n, str *s); /* and back */
 bool json_read(vm *v, const json_options *o, arr *y, arr **r);
 bool json_write(vm *v, const json_options *o, arr *y, arr **r);
 #endif

@@ -284,10 +284,10 @@ void json_mangle(const char *name, size_t n, str *s) {
   }
 }
 
-static void unmangle(const sym *k, str *s) {
-  const char *p = k->text, *end = p + k->len;
-  if (k->len < MARK_BYTES || memcmp(p, MARK, MARK_BYTES)) {
-    str_put(s, p, k->len);
+void json_unmangle(const char *p, size_t bytes, str *s) {
+  const char *end = p + bytes;
+  if (bytes < MARK_BYTES || memcmp(p, MARK, MARK_BYTES)) {
+    str_put(s, p, bytes);
     return;
   }
   for (p += MARK_BYTES; p < end;) {
@@ -311,7 +311,7 @@ static bool put_space(writer *w, arr *a, int depth) {
     if (!x.cls) continue;
     if (x.cls != C_ARR)
       return err_set(w->v->c, ERR_DOMAIN, "⎕JSON: %s is a function", p->at[i].s->text);
-    unmangle(p->at[i].s, &name);
+    json_unmangle(p->at[i].s->text, p->at[i].s->len, &name);
     OWNED arr *text = name.failed ? NULL : arr_text(w->v->c, name.at, name.n);
     if (!text) return false;
     if (any) str_puts(&w->out, ",");
@@ -370,6 +370,10 @@ static bool put_value(writer *w, arr *a, int depth) {
     str_puts(&w->out, "null");
     return true;
   }
+  if (a == v->null) {
+    str_puts(&w->out, "null");
+    return true;
+  }
   if (a->ref) return put_space(w, a, depth);
   if (!a->rank && is_nested(a)) return put_enclosed(w, arr_item(a, 0), depth);
   if (!a->rank) return put_item(w, a, 0, depth);
@@ -405,6 +409,7 @@ static bool row_wrong(const writer *w, const char *why) {
 static bool is_null(const writer *w, const arr *x) {
   static const char word[] = "null";
   const arr *null = w->o->null;
+  if (x == w->v->null) return true;
   if (null) return is_nested(null) == is_nested(x) && arr_match(x, null, 0);
   const arr *text = is_nested(x) && !x->rank ? arr_item(x, 0) : x;
   bool same = text != x && is_text(text) && text->count == (int64_t)strlen(word);

@@ -2,6 +2,7 @@
 /* keep.c - what the session does with workspaces in files: )SAVE )LOAD )COPY )PCOPY, ⎕SAVE ⎕LOAD
  * ⎕CY. A file is read whole before anything of the workspace changes. */
 #include "../../src/array/element.h"
+#include "../../src/eval/run/eval.h"
 #include "../../src/eval/system/command_word.h"
 #include "../../src/eval/system/error.h"
 #include "../../src/eval/system/show.h"
@@ -34,6 +35,49 @@ static bool say_saved(vm *v, const char *path) {
   return !s.failed && put_out(v, s.at, s.n);
 }
 
+/* ── ⎕LX ────────────────────────────────────────────────────────────────────────────── */
+
+typedef struct latent {
+  arr *text; /* owned; NULL: none */
+} latent;
+
+static void close_latent(vm *v, void *state) {
+  UNUSED(v);
+  arr_release(((latent *)state)->text);
+}
+
+static bool set_latent(vm *v, arr *text) {
+  latent *k = ext_state_of(v, close_latent, sizeof *k);
+  if (!k) return false;
+  arr_release(k->text);
+  k->text = text && text->count ? arr_retain(text) : NULL;
+  return true;
+}
+
+arr *ext_get_lx(vm *v) {
+  latent *k = ext_state_of(v, close_latent, sizeof *k);
+  if (!k) return NULL;
+  return k->text ? arr_retain(k->text) : arr_text(v->c, "", 0);
+}
+
+bool ext_set_lx(vm *v, env *e, value x) {
+  OWNED_STR str s = {.c = v->c};
+  UNUSED(e);
+  if (x.cls != C_ARR) return err_set(v->c, ERR_SYNTAX, "⎕LX takes text");
+  return arg_text(v, x.a, "⎕LX", &s) && set_latent(v, x.a);
+}
+
+/* Runs it as a line of the session. */
+static bool run_latent(vm *v) {
+  OWNED_STR str s = {.c = v->c};
+  OWNED_VALUE value r = {0};
+  OWNED arr *text = ext_get_lx(v);
+  bool shy;
+  if (!text || !arg_text(v, text, "⎕LX", &s)) return false;
+  return !s.n ||
+         run_text(v, &(vm_text){.name = "", .at = s.at, .n = s.n}, true, &r, &shy);
+}
+
 /* ── saving ─────────────────────────────────────────────────────────────────────────── */
 
 static bool save(vm *v, const char *who, const str *path, bool force) {
@@ -44,7 +88,8 @@ static bool save(vm *v, const char *who, const str *path, bool force) {
     return err_set(v->c, ERR_FILE_NAME,
                    "%s: %s is another workspace's file; -force replaces it", who,
                    path->at);
-  if (!ws_write(v, who, path->at)) return false;
+  OWNED arr *lx = ext_get_lx(v);
+  if (!lx || !ws_write(v, who, path->at, lx)) return false;
   OWNED_STR str name = {.c = v->c};
   str_put(&name, path->at, path->n);
   if (name.failed) return false;
@@ -108,20 +153,30 @@ static bool load(vm *v, const char *who, const str *path) {
   for (size_t i = 0; i < w.entries.n; i++)
     value_set(&w.entries.at[i].name->val, w.entries.at[i].x);
   wsid_set(v, &name);
-  return true;
+  return set_latent(v, w.lx);
+}
+
+static bool load_command(vm *v, const char *who, const char *at, const char *end) {
+  OWNED_STR str path = {.c = v->c};
+  OWNED_STR str word = {.c = v->c};
+  OWNED_STR str s = {.c = v->c};
+  if (!command_more(&at, end)) {
+    str_printf(&s, "%s needs the name of a workspace behind it\n", who);
+    return !s.failed && put_out(v, s.at, s.n);
+  }
+  if (!command_word(v, &at, end, &word) || !command_ends(v, who, "one name", at, end))
+    return false;
+  put_path(&path, word.at, word.n);
+  return !path.failed && load(v, who, &path) && say_saved(v, path.at);
 }
 
 bool ext_cmd_load(vm *v, const char *at, const char *end) {
-  OWNED_STR str path = {.c = v->c};
-  OWNED_STR str word = {.c = v->c};
-  if (!command_more(&at, end)) {
-    static const char text[] = ")LOAD needs the name of a workspace behind it\n";
-    return put_out(v, text, strlen(text));
-  }
-  if (!command_word(v, &at, end, &word) || !command_ends(v, ")LOAD", "one name", at, end))
-    return false;
-  put_path(&path, word.at, word.n);
-  return !path.failed && load(v, ")LOAD", &path) && say_saved(v, path.at);
+  bool named = command_more(&at, end);
+  return load_command(v, ")LOAD", at, end) && (!named || run_latent(v));
+}
+
+bool ext_cmd_xload(vm *v, const char *at, const char *end) {
+  return load_command(v, ")XLOAD", at, end);
 }
 
 bool ext_load(vm *v, arr *x, arr *y, arr **r) {
@@ -129,7 +184,8 @@ bool ext_load(vm *v, arr *x, arr *y, arr **r) {
   UNUSED(x);
   if (v->env)
     return err_set(v->c, ERR_NONCE, "⎕LOAD within a function is not in this version");
-  if (!arg_path(v, y, "⎕LOAD", &path) || !load(v, "⎕LOAD", &path)) return false;
+  if (!arg_path(v, y, "⎕LOAD", &path) || !load(v, "⎕LOAD", &path) || !run_latent(v))
+    return false;
   v->shy = true;
   return give_result(r, arr_int(v->c, 1));
 }

@@ -139,6 +139,10 @@ static void put_array(writer *w, arr *a, int depth, str *s) {
                  !err_set(w->v->c, ERR_LIMIT, "]save: an array is nested too deep");
     return;
   }
+  if (a == w->v->null) {
+    str_puts(s, "⎕NULL");
+    return;
+  }
   if (a->ref) {
     put_space(w, a, depth, s);
     return;
@@ -237,7 +241,7 @@ static void meet_value(writer *w, value x, const arr *in, int depth);
 /* Notes it and what is in it; one that is met again is made apart, as what others run in is. */
 static void meet_space(writer *w, arr *a, bool apart, int depth) {
   const space *p = space_of(a);
-  if (p->is_workspace) return;
+  if (p->is_workspace || a == w->v->null) return;
   w->failed |= out_of_stack(w->v->c);
   met *k = met_of(w, a);
   if (w->failed) return;
@@ -529,6 +533,8 @@ typedef struct script {
   uint32_t line;
   bool sets;         /* its namespaces get their names where it runs */
   arr *made;         /* the last one of them; owned */
+  source *src;       /* all of it, once it has a namespace; owned */
+  const char *first; /* its first byte */
   name_list *spaces; /* those at the top */
 } script;
 
@@ -552,10 +558,21 @@ static bool run_part(script *p, const char *from, const char *to, uint32_t line,
 
 static bool run_lines(script *p, arr *in, int depth);
 
-/* :Namespace name … :EndNamespace; p is behind the first line. */
-static bool run_namespace(script *p, const char *name, const char *end, arr *in,
+/* The lines from `begin` up to where p is made the namespace, which ⎕SRC tells. */
+static bool keep_script(script *p, arr *made, const char *begin) {
+  if (!p->src)
+    p->src = source_new(p->v->c, p->name, p->first, (size_t)(p->end - p->first));
+  if (!p->src) return false;
+  uint32_t from = (uint32_t)(begin - p->first), to = (uint32_t)(p->at - p->first);
+  space_of(made)->script = (span){source_retain(p->src), from, to};
+  return true;
+}
+
+/* :Namespace name … :EndNamespace; p is behind the first line, which begins at `begin`. */
+static bool run_namespace(script *p, const char *begin, const char *name, arr *in,
                           int depth) {
   vm *v = p->v;
+  const char *end = p->at;
   while (name < end && (unsigned char)*name <= ' ') name++;
   const char *stop = name;
   while (stop < end && (unsigned char)*stop > ' ' && strncmp(stop, "⍝", 3)) stop++;
@@ -575,7 +592,7 @@ static bool run_namespace(script *p, const char *name, const char *end, arr *in,
   if (s.n && !k) return false;
   if (named && !name_set(v, in, k, (value){.cls = C_ARR, .a = r})) return false;
   if (named && !depth && !vec_push(v->c, p->spaces, k)) return false;
-  if (!run_lines(p, r, depth + 1)) return false;
+  if (!run_lines(p, r, depth + 1) || !keep_script(p, r, begin)) return false;
   arr_release(p->made);
   p->made = arr_move(&kept);
   return true;
@@ -598,7 +615,7 @@ static bool run_lines(script *p, arr *in, int depth) {
     if (!ends && !begins) continue;
     if (!run_part(p, from, begin, first, in)) return false;
     if (ends) return true;
-    if (!run_namespace(p, rest, stop, in, depth)) return false;
+    if (!run_namespace(p, begin, rest, in, depth)) return false;
     from = p->at;
     first = p->line;
   }
@@ -630,10 +647,12 @@ bool ext_fix(vm *v, arr *x, arr *y, arr **r) {
   str_put(&name, "", 0);
   ok = ok && read_script(v, y, &text, &name) && !text.failed && !name.failed;
   script p = {.v = v, .name = name.at, .line = 1, .at = text.at ? text.at : ""};
+  p.first = p.at;
   p.end = p.at + text.n;
   p.spaces = &list.spaces;
   ok = ok && fix(v, &p, how, &list, r);
   arr_release(p.made);
+  source_release(v->c, p.src);
   for (size_t i = 0; i < list.n; i++) fn_release(list.at[i].f);
   vec_free(v->c, &list);
   vec_free(v->c, &list.spaces);

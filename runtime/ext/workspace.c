@@ -2,7 +2,7 @@
 /* workspace.c - a workspace in a file: written, and read without trusting it.
  *
  *   header   "vapl ws\n", version, entries, bytes of the body, hash of the body
- *   body     the system variables, then an entry for each name: class, name, value
+ *   body     the system variables, ⎕LX (from version 3 on), then an entry for each name: class, name, value
  *   value    an array: type, rank, shape, elements as they are in memory; of a function its
  *            text, in which a name stands for each array, and these arrays; of a namespace its
  *            number and, where it comes first, its text, parent, variables and entries
@@ -10,6 +10,7 @@
  * Numbers are little-endian; everything begins at a multiple of 8. The body is checked against
  * its hash before anything in it is used, and then bounded at every step all the same. */
 #include "workspace.h"
+#include "../../src/array/convert.h"
 #include "../../src/array/element.h"
 #include "../../src/base/hash.h"
 #include "../../src/eval/run/eval.h"
@@ -19,7 +20,7 @@
 #include <unistd.h>
 
 static const char MAGIC[8] = "vapl ws\n";
-enum { VERSION = 2, DEPTH_MAX = 1000, BUFFER = 1 << 20 };
+enum { VERSION = 3, DEPTH_MAX = 1000, BUFFER = 1 << 20 };
 
 typedef struct header {
   char magic[8];
@@ -34,7 +35,7 @@ typedef struct entry_head {
 } entry_head;
 
 typedef struct array_head {
-  uint8_t type, rank, ref, has_range; /* ref: a namespace, 1 */
+  uint8_t type, rank, ref, has_range; /* ref: a namespace, 1; ⎕NULL, 2 */
   uint32_t number;                    /* … which one, from 1; 0: # */
   int64_t lo, hi;
 } array_head;
@@ -68,13 +69,16 @@ typedef struct writer {
   header h;
   char *part; /* BUFFER bytes, `used` of them */
   size_t used;
+  str *packed;             /* to which it goes instead of the file */
   VEC(const arr *) spaces; /* that were written, by number */
 } writer;
 
 static bool flush_part(writer *w) {
   w->h.hash = hash_part(w->part, w->used, w->h.hash);
   w->h.bytes += w->used;
-  bool ok = ext_put(&w->file, w->part, w->used);
+  bool ok = !w->packed && ext_put(&w->file, w->part, w->used);
+  if (w->packed) str_put(w->packed, w->part, w->used);
+  if (w->packed) ok = !w->packed->failed;
   w->used = 0;
   return ok;
 }
@@ -112,7 +116,8 @@ static bool put_space(writer *w, arr *a, int depth) {
   const space *p = space_of(a);
   array_head h = {.type = ET_NEST, .ref = 1};
   space_head s = {.has_parent = p->parent != NULL};
-  if (p->is_workspace) return put(w, &h, sizeof h);
+  if (a == w->v->null) h.ref = 2;
+  if (p->is_workspace || h.ref == 2) return put(w, &h, sizeof h);
   while (h.number < w->spaces.n && w->spaces.at[h.number] != a) h.number++;
   bool known = h.number++ < w->spaces.n;
   if (!put(w, &h, sizeof h)) return false;
@@ -193,8 +198,8 @@ static bool put_entry(writer *w, const sym *k, value x, arr *in, int depth) {
       w->file.who, k->text);
 }
 
-static bool put_body(writer *w) {
-  if (!put_vars(w, &w->v->vars)) return false;
+static bool put_body(writer *w, arr *lx) {
+  if (!put_vars(w, &w->v->vars) || !put_array(w, lx, 0)) return false;
   for (uint32_t i = 0; i < w->v->buckets; i++)
     for (const sym *k = w->v->bucket[i]; k; k = k->next) {
       if (!k->val.cls) continue;
@@ -204,18 +209,34 @@ static bool put_body(writer *w) {
   return flush_part(w);
 }
 
-bool ws_write(vm *v, const char *who, const char *path) {
+bool ws_write(vm *v, const char *who, const char *path, arr *lx) {
   writer w = {.v = v, .h = {.version = VERSION}};
   memcpy(w.h.magic, MAGIC, sizeof MAGIC);
   bool ok = ext_begin(&w.file, v, who, path);
   w.part = ok ? mem_alloc(v->c, BUFFER) : NULL;
-  ok = w.part && ext_put(&w.file, &w.h, sizeof w.h) && put_body(&w);
+  ok = w.part && ext_put(&w.file, &w.h, sizeof w.h) && put_body(&w, lx);
   ok = ok && !lseek(w.file.fd, 0, SEEK_SET) && ext_put(&w.file, &w.h, sizeof w.h) &&
        ext_commit(&w.file);
   vec_free(v->c, &w.spaces);
   mem_free(v->c, w.part);
   ext_abandon(&w.file);
   return ok;
+}
+
+/* The bytes are a header and a body of one array. */
+arr *ws_pack(vm *v, const char *who, arr *a) {
+  OWNED_STR str bytes = {.c = v->c};
+  writer w = {.v = v, .h = {.version = VERSION}, .packed = &bytes, .file = {.who = who}};
+  arr *r = NULL;
+  memcpy(w.h.magic, MAGIC, sizeof MAGIC);
+  w.part = mem_alloc(v->c, BUFFER);
+  if (w.part && put_array(&w, a, 0) && flush_part(&w))
+    r = arr_vec(v->c, ET_I8, (int64_t)(sizeof w.h + bytes.n));
+  if (r) memcpy(r->host, &w.h, sizeof w.h);
+  if (r && bytes.n) memcpy((char *)r->host + sizeof w.h, bytes.at, bytes.n);
+  vec_free(v->c, &w.spaces);
+  mem_free(v->c, w.part);
+  return r;
 }
 
 /* ── reading ────────────────────────────────────────────────────────────────────────── */
@@ -324,6 +345,7 @@ static arr *get_array(reader *p, int depth) {
     return NULL;
   if (p->version < 2) h.ref = 0;
   bool ok = right_head(&h) && depth <= DEPTH_MAX;
+  if (ok && h.ref == 2) return space_null(p->v);
   if (ok && h.ref) return get_space(p, h.number, depth);
   if (ok && !take_into(p, shape, h.rank * sizeof *shape)) return NULL;
   for (int k = 0; ok && k < h.rank; k++) ok = shape[k] >= 0;
@@ -462,6 +484,9 @@ static bool right_header(reader *p, const ext_mapping *m, header *h) {
 
 static bool get_body(reader *p, uint32_t entries, ws_contents *w) {
   if (!get_vars(p, &w->vars)) return false;
+  if (p->version > 2 && !(w->lx = get_array(p, 0))) return false;
+  if (w->lx && (w->lx->rank > 1 || (w->lx->count && !elt_is_char((elt)w->lx->type))))
+    return damaged(p, "its ⎕LX is no text");
   for (uint32_t i = 0; i < entries; i++) {
     OWNED_VALUE value x = {0};
     ws_entry k = {0};
@@ -490,4 +515,39 @@ bool ws_read(vm *v, const char *who, const char *path, ws_contents *w) {
 void ws_contents_free(ws_contents *w) {
   for (size_t i = 0; i < w->entries.n; i++) value_release(w->entries.at[i].x);
   vec_free(w->v->c, &w->entries);
+  arr_release(w->lx);
+}
+
+static bool is_bytes(const arr *y) {
+  bool ok = y->rank < 2 && elt_is_int((elt)y->type);
+  for (int64_t i = 0; ok && i < y->count; i++)
+    ok = arr_get_int(y, i) >= -128 && arr_get_int(y, i) <= 127;
+  return ok;
+}
+
+arr *ws_unpack(vm *v, const char *who, arr *y) {
+  header h;
+  if (!is_bytes(y))
+    return err_null(v->c, ERR_DOMAIN, "%s takes numbers of ¯128 to 127", who);
+  OWNED arr *bytes = arr_convert(v->c, y, ET_I8);
+  if (!bytes) return NULL;
+  ext_mapping m = {.c = v->c, .at = bytes->host, .bytes = (size_t)bytes->count};
+  reader p = {.v = v,
+              .who = who,
+              .path = "its argument",
+              .at = m.at + sizeof h,
+              .end = m.at + m.bytes};
+  OWNED arr *r = right_header(&p, &m, &h) ? get_array(&p, 0) : NULL;
+  if (r && p.at != p.end) {
+    damaged(&p, "there is more in it than it says");
+    arr_release(r);
+    r = NULL;
+  }
+  for (size_t i = 0; i < p.spaces.n; i++) arr_release(p.spaces.at[i]);
+  vec_free(v->c, &p.spaces);
+  if (!r && v->c->err.code == ERR_FILE_DAMAGED) {
+    err_clear(v->c);
+    err_set(v->c, ERR_DOMAIN, "%s takes what it has made of an array", who);
+  }
+  return arr_move(&r);
 }

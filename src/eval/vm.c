@@ -53,6 +53,7 @@ void vm_free(vm *v) {
   arr_release(v->trap);
   names_free(v);
   arr_release(v->workspace);
+  arr_release(v->null);
   spaces_free(v);
   for (int p = 0; p < P_COUNT; p++) fn_release(v->prim_fn[p]);
   error_forget(v);

@@ -20,7 +20,7 @@
 enum { NEXT_LINE = 0x85, INFINITE = 0x221E, COLONS = 0x2237, NO_CHAR = 0xFFFD };
 
 static const uint32_t PUNCT[] = U"()[]{};:⋄←→⍬#.";
-static const uint32_t GREEK[] = U"⍺⍵∇";
+static const uint32_t GREEK[] = U"⍺⍵∇⍫";
 static const uint32_t OPERS[] = {
 #define OPER(id, code, ...) code,
 #define OPER_ABSENT(id, code, ...) code,
@@ -226,7 +226,7 @@ static uint32_t same_as(uint32_t c) {
   }
 }
 
-/* One of ⍺ ⍵ ∇, or two of the same. */
+/* One of ⍺ ⍵ ∇ ⍫, or two of the same. */
 static token lex_greek(lexer *l, uint32_t c, size_t begin, size_t next) {
   size_t again;
   if (peek(l, next, &again) == c) next = again;

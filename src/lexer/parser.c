@@ -174,6 +174,11 @@ static tkind greek_kind(uint32_t code, bool twice) {
 
 /* ⍺ ⍵ ∇, or two of the same without a blank. ⍺⍺ and ⍵⍵ make an operator of their dfn. */
 static tnode *parse_greek(parser *p) {
+  if (p->t.code == DEL_LOCK) {
+    parse_fail(p, ERR_SYNTAX, p->t.begin, p->t.end,
+               "⍫ stands before a header, or alone behind the last line");
+    return NULL;
+  }
   bool twice = p->t.end - p->t.begin > 3;
   tkind k = greek_kind(p->t.code, twice);
   if (p->dop && k == T_ALPHA2 && *p->dop == 0) *p->dop = 1;

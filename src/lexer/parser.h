@@ -6,7 +6,7 @@
 #include "token.h"
 #include "tree.h"
 
-enum { NEXT_LINE = '\n', DIAMOND = 0x22C4, DEL = 0x2207 };
+enum { NEXT_LINE = '\n', DIAMOND = 0x22C4, DEL = 0x2207, DEL_LOCK = 0x236B };
 
 typedef struct parser {
   ctx *c;

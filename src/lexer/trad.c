@@ -133,9 +133,13 @@ bool parse_at_word(const parser *p) {
   return parse_at(p, ':') && word_behind(p) != W_NONE;
 }
 
-bool parse_at_del(const parser *p) {
-  return p->t.kind == TOK_GREEK && p->t.code == DEL && p->t.end - p->t.begin == 3;
+/* ∇, or ⍫, which locks the function that it begins or ends. */
+static bool is_del(const token *t) {
+  return t->kind == TOK_GREEK && (t->code == DEL || t->code == DEL_LOCK) &&
+         t->end - t->begin == 3;
 }
+
+bool parse_at_del(const parser *p) { return is_del(&p->t); }
 
 /* ── steps ──────────────────────────────────────────────────────────────────────────── */
 
@@ -742,6 +746,7 @@ static bool read_lines(builder *b) {
   if (!begin_lines(b) || !still_open(b)) return false;
   b->t->lines = (uint32_t)b->line.n - 2; /* behind the header, before the ∇ */
   b->t->end = p->t.begin;
+  if (p->t.code == DEL_LOCK) b->t->lock = LOCK_ALL;
   return parse_advance(p);
 }
 
@@ -751,6 +756,7 @@ bool parse_trad(parser *p) {
   token del = p->t;
   if (!n || !parse_advance(p)) return false;
   b.t->begin = p->t.begin;
+  if (del.code == DEL_LOCK) b.t->lock = LOCK_ALL;
   if (!parse_stmt(p, &head)) return false;
   if (!head)
     return parse_fail(p, ERR_SYNTAX, del.begin, del.end, "∇ needs a header behind it");
@@ -792,8 +798,7 @@ bool parse_control(parser *p) {
 bool open_blocks_see(open_blocks *o, const char *text, const token *t) {
   bool separates = t->kind == TOK_PUNCT && (t->code == NEXT_LINE || t->code == DIAMOND);
   bool colon = t->kind == TOK_PUNCT && t->code == ':', heading = false;
-  if (o->starts && t->kind == TOK_GREEK && t->code == DEL && t->end - t->begin == 3)
-    o->del = !o->del;
+  if (o->starts && is_del(t)) o->del = !o->del;
   if (o->colon && t->kind == TOK_NAME && !t->after_blank) {
     const char *name = text + t->begin;
     size_t n = t->end - t->begin;

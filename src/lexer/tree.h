@@ -125,7 +125,12 @@ typedef struct trad {
   uint32_t lines;         /* behind the header */
   uint32_t begin, end;    /* its text: from the header to behind the last line */
   uint64_t *stop, *trace; /* a bit for each line, of ⎕STOP and ⎕TRACE; NULL: none */
+  int64_t fixed; /* when it was defined last, in seconds since 1970; 0: not yet */
+  uint8_t lock;  /* LOCK_… */
 } trad;
+
+/* What ⎕LOCK and ⍫ forbid: its text is not shown, and nothing is suspended in it. */
+enum { LOCK_TEXT = 1, LOCK_SUSPENSION = 2, LOCK_ALL = 3 };
 
 typedef struct tree {
   uint32_t refs;

@@ -89,7 +89,7 @@ try b,0                        ⍝ → damaged
 try(256|1+b[1000])@1000⊢b      ⍝ → damaged
 try 10↑b                       ⍝ → damaged
 try 0↑b                        ⍝ → damaged
-try 3@9⊢b                      ⍝ → version
+try 4@9⊢b                      ⍝ → version
 try b                          ⍝ → fine
 ∧/{'damaged'≡try(256|(2*?7)+b[⍵])@⍵⊢b}¨32+?50⍴¯32+≢b   ⍝ → 1
 ∧/{'damaged'≡try ⍵↑b}¨?50⍴¯1+≢b   ⍝ → 1
@@ -250,3 +250,27 @@ z.f 7                              ⍝ → 7
 ⎕FIX ':Class a' ':EndClass'        ⍝ ! NONCE ERROR: :Class: classes are not in this version
 ⎕FIX 'x←1' ':If x' ':EndIf'
 ⎕FIX 'x←1' ':If x'                 ⍝ ! SYNTAX ERROR: :If is not closed
+
+⍝ ⎕LX is kept with the workspace, and run by )LOAD and ⎕LOAD, not by )XLOAD; ⎕NULL and locks are kept
+)CLEAR
+⎕LX←'''good morning'''
+null←1 ⎕NULL 'ab'
+⎕FX 'r←secret' 'r←5'
+⎕LOCK 'secret'
+⎕SAVE (⎕ENV 'TMP'),'/lx'
+⎕LX←''
+null←0
+)CLEAR
+)XLOAD "lx"
+⎕LX                                ⍝ → 'good morning'
+⎕LX←'3'
+null[2]≡⎕NULL                      ⍝ → 1
+secret                             ⍝ → 5
+≢⎕NR 'secret'                      ⍝ → 0
+⎕LOAD (⎕ENV 'TMP'),'/lx'           ⍝ → good morning
+⎕LX←'÷0'
+⎕SAVE (⎕ENV 'TMP'),'/lx'
+⎕LOAD (⎕ENV 'TMP'),'/lx'           ⍝ ! DOMAIN ERROR
+null[2]≡⎕NULL                      ⍝ → 1
+⎕LX←''
+)CLEAR

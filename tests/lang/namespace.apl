@@ -264,7 +264,7 @@ vv←5 ⋄ 'vv'⎕NS'p1' ⋄ vv.p1     ⍝ → 7
 (⎕NS 2 1⍴(a:1 ⋄ b:2)(b:3)).b   ⍝ → 3
 kk←(a:{⍵}) ⋄ kk ⎕NS(a:1 ⋄ b:2) ⋄ kk.b,kk.⎕NC'a'      ⍝ → 2 3
 ⎕NS'no.such'                   ⍝ ! VALUE ERROR
-⎕SIZE'x'                       ⍝ ! NONCE ERROR: ⎕SIZE is not in this version
+⎕MONITOR'x'                    ⍝ ! NONCE ERROR: ⎕MONITOR is not in this version
 
 ⍝ An error undoes what it should; circles go at the end
 h←(v:1)

@@ -165,7 +165,7 @@ static void test_commands(void **state) {
   SHOWS(")WHAT", "SYNTAX ERROR: )WHAT is no command of this version: see ]help\n"
                  "      )WHAT\n      ^\n");
   assert_non_null(strstr(line("]help +"), "add"));
-  assert_non_null(strstr(line("]help ⍳x⍳"), "index of")); /* ⍳ whole, not twice */
+  assert_non_null(strstr(line("]help ⍳z⍳"), "index of")); /* ⍳ whole, not twice */
   assert_non_null(strstr(line("]help ⍤"), "rank"));
   assert_non_null(strstr(line("]help ⌸"), "different"));
   assert_non_null(strstr(line("]help ⎕io"), "indices"));

@@ -417,6 +417,7 @@ static bool cmd_help(vm *v, words w);
 #ifdef EXT_keep
 static bool cmd_save(vm *v, words w) { return ext_cmd_save(v, w.at, w.end); }
 static bool cmd_load(vm *v, words w) { return ext_cmd_load(v, w.at, w.end); }
+static bool cmd_xload(vm *v, words w) { return ext_cmd_xload(v, w.at, w.end); }
 static bool cmd_copy(vm *v, words w) { return ext_cmd_copy(v, w.at, w.end); }
 static bool cmd_pcopy(vm *v, words w) { return ext_cmd_pcopy(v, w.at, w.end); }
 #endif
@@ -438,6 +439,7 @@ static const command_row commands[] = {
 #ifdef EXT_keep
     {")SAVE", " [file]", "keeps the workspace in a file", cmd_save},
     {")LOAD", " file", "a workspace that was kept", cmd_load},
+    {")XLOAD", " file", "the same; its ⎕LX is not run", cmd_xload},
     {")COPY", " file [names]", "names out of a workspace that was kept", cmd_copy},
     {")PCOPY", " file [names]", "the same, but names that have a value keep it",
      cmd_pcopy},

@@ -91,11 +91,16 @@ static bool stands_for(vm *v, const str *s, value *x) {
   return true;
 }
 
-static double class_of(vm *v, const str *s, bool fine) {
-  value x = {0};
+bool name_value(vm *v, const str *s, value *x) {
+  *x = (value){0};
+  return greek(v, s, x) || stands_for(v, s, x);
+}
+
+double name_class(vm *v, const str *s, bool fine) {
+  value x;
   int row = sys_find(s->at, s->n);
   if (row >= 0) return sys_class(row);
-  if (!greek(v, s, &x) && !stands_for(v, s, &x)) return -1;
+  if (!name_value(v, s, &x)) return -1;
   if (fine) return subclass(x);
   return class_of_value(x);
 }
@@ -151,7 +156,7 @@ static arr *on_names(vm *v, const arr *y, bool erasing) {
   for (int64_t i = 0; i < names.n; i++) {
     if (!name_at(v, &names, i, &s)) return NULL;
     if (erasing) arr_put_int(r, i, erase(v, &s));
-    else arr_put_float(r, i, class_of(v, &s, nested));
+    else arr_put_float(r, i, name_class(v, &s, nested));
   }
   if (err_is(v->c)) return NULL;
   return arr_move(&r);
@@ -341,10 +346,10 @@ static arr *empty_as(vm *v, char how) {
 /* The representation of the function that y names. */
 static arr *representation(vm *v, arr *y, char how) {
   OWNED_STR str s = {.c = v->c};
-  value x = {0};
+  value x;
   if (!arg_text(v, y, "a name", &s)) return NULL;
-  if (!greek(v, &s, &x) && !stands_for(v, &s, &x) && err_is(v->c)) return NULL;
-  if (x.cls < C_FN) return empty_as(v, how);
+  if (!name_value(v, &s, &x) && err_is(v->c)) return NULL;
+  if (x.cls < C_FN || fn_is_locked(x.f)) return empty_as(v, how);
   if (x.f->kind != F_DFN && x.f->kind != F_DOP && !fn_is_trad(x.f))
     return parts_of(v, x.f);
   OWNED arr *lines = lines_of(v, &s, x.f);

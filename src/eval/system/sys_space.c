@@ -18,6 +18,29 @@ arr *sys_get_this(vm *v) {
   return in ? arr_retain(in) : space_workspace(v);
 }
 
+arr *sys_get_null(vm *v) { return space_null(v); }
+
+/* ⎕DF y: what the namespace in which this runs is shown as; ⎕NULL: its path, as at first. */
+bool sys_df(vm *v, arr *x, arr *y, arr **r) {
+  OWNED arr *in = sys_get_this(v);
+  OWNED arr *null = space_null(v);
+  UNUSED(x);
+  if (!in || !null) return false;
+  if (in == null ||
+      (y != null && (is_nested(y) || (y->count && !elt_is_char((elt)y->type)))))
+    return err_set(v->c, ERR_DOMAIN, "⎕DF takes text, or ⎕NULL");
+  space *p = space_of(in);
+  arr **shown = &((arr **)in->host)[1], *was = p->title ? *shown : NULL;
+  if (!p->title && y != null) p->title = *shown;
+  if (y != null) *shown = arr_retain(y);
+  else if (p->title) {
+    *shown = p->title;
+    p->title = NULL;
+  }
+  v->shy = true;
+  return give_result(r, was ? was : arr_move(&null));
+}
+
 location name_here(vm *v, sym *k) {
   int slot = -1;
   if (!v->env) return location_in(NULL, k);

@@ -4,7 +4,9 @@
  * A dfn has the name that its text gives it, f←{…}, and lines from 0 on. Who called whom is
  * known by the environments of the calls; of an error, by the places that it has kept. */
 #include "../../lexer/token.h"
+#include "../value/arg.h"
 #include "../value/items.h"
+#include "../value/space.h"
 #include "error.h"
 #include "system.h"
 
@@ -60,23 +62,79 @@ static dfn_text dfn_of(vm *v, const env *e) {
   return dfn_around(v, (span){e->self->u->t->src, node->begin + 1, node->begin + 1});
 }
 
+/* The call that e is, or from which it was made: the script of a namespace is none. */
+static const env *call_from(const env *e) {
+  while (e && !e->self) e = e->caller;
+  return e;
+}
+
+/* As a vector, empty where nothing runs. */
+static arr *names_of_calls(vm *v, arr_list *names) {
+  if (names->n) return list_array(names);
+  OWNED arr *no_name = arr_text(v->c, "", 0);
+  return no_name ? collect_none(v, no_name, 1, (int64_t[]){0}) : NULL;
+}
+
 arr *sys_get_si(vm *v) {
   OWNED_LIST arr_list names = {.v = v};
-  for (const env *e = v->env; e; e = e->caller) {
+  for (const env *e = call_from(v->env); e; e = call_from(e->caller)) {
     str s = {.c = v->c};
     dfn_text d = dfn_of(v, e);
     if (d.src) put_name(&d, &s);
     if (interrupted(v->c) || !list_add(&names, str_take(v, &s))) return NULL;
   }
-  if (names.n) return list_array(&names);
-  OWNED arr *no_name = arr_text(v->c, "", 0);
-  return no_name ? collect_none(v, no_name, 1, (int64_t[]){0}) : NULL;
+  return names_of_calls(v, &names);
+}
+
+/* The path of a namespace; NULL: #. */
+static bool put_space(vm *v, const arr *in, str *s) {
+  arr *text = (arr *)(uintptr_t)space_title(in);
+  if (text) return arg_text(v, text, "", s);
+  str_puts(s, "#");
+  return !s->failed;
+}
+
+/* The names with the namespaces in which the functions live. */
+arr *sys_get_xsi(vm *v) {
+  OWNED_LIST arr_list names = {.v = v};
+  for (const env *e = call_from(v->env); e; e = call_from(e->caller)) {
+    OWNED_STR str s = {.c = v->c};
+    dfn_text d = dfn_of(v, e);
+    if (!put_space(v, e->space, &s)) return NULL;
+    str_puts(&s, ".");
+    if (d.src) put_name(&d, &s);
+    if (interrupted(v->c) || !list_add(&names, str_take(v, &s))) return NULL;
+  }
+  return names_of_calls(v, &names);
+}
+
+/* The namespace from which e was called; NULL: #. */
+static arr *called_from(const env *e) { return e->caller ? e->caller->space : NULL; }
+
+arr *sys_get_nsi(vm *v) {
+  OWNED_LIST arr_list names = {.v = v};
+  for (const env *e = call_from(v->env); e; e = call_from(e->caller)) {
+    OWNED_STR str s = {.c = v->c};
+    if (!put_space(v, called_from(e), &s)) return NULL;
+    if (interrupted(v->c) || !list_add(&names, str_take(v, &s))) return NULL;
+  }
+  return names_of_calls(v, &names);
+}
+
+arr *sys_get_rsi(vm *v) {
+  OWNED_LIST arr_list refs = {.v = v};
+  for (const env *e = call_from(v->env); e; e = call_from(e->caller)) {
+    arr *in = called_from(e);
+    arr *ref = in ? arr_retain(in) : space_workspace(v);
+    if (interrupted(v->c) || !list_add(&refs, ref)) return NULL;
+  }
+  return list_array(&refs);
 }
 
 arr *sys_get_lc(vm *v) {
   OWNED_LIST arr_list lines = {.v = v};
   span at = v->at;
-  for (const env *e = v->env; e; e = e->caller) {
+  for (const env *e = call_from(v->env); e; e = call_from(e->caller)) {
     dfn_text d = dfn_of(v, e);
     int line = e->trad ? (int)e->trad->line : line_in(&d, at);
     if (interrupted(v->c) || !list_add(&lines, arr_int(v->c, line))) return NULL;

@@ -40,8 +40,9 @@ sys_setter sys_set_pw, sys_set_ct, sys_set_rl, sys_set_fr;
 sys_caller sys_ucs, sys_case, sys_vfi, sys_dr, sys_f32, sys_f64;
 sys_caller sys_execute; /* ⍎, in run/text.c */
 sys_caller sys_nc, sys_nl, sys_ex, sys_cr, sys_nr, sys_vr, sys_signal, sys_em;
-sys_getter sys_get_en, sys_get_dm, sys_get_dmx, sys_get_si, sys_get_lc, sys_get_this;
-sys_caller sys_ns, sys_vget, sys_vset;
+sys_getter sys_get_en, sys_get_dm, sys_get_dmx, sys_get_si, sys_get_lc, sys_get_xsi,
+    sys_get_nsi, sys_get_rsi, sys_get_this, sys_get_null;
+sys_caller sys_ns, sys_df, sys_vget, sys_vset;
 sys_caller sys_fx, sys_shadow, sys_stop, sys_trace; /* trad/sys_trad.c */
 sys_getter sys_get_trap;
 sys_setter sys_set_trap;
@@ -50,11 +51,18 @@ sys_setter sys_set_trap;
 sys_caller ext_nget, ext_nput, ext_nexists, ext_ndelete, ext_mkdir, ext_ninfo, ext_nparts,
     ext_ntie, ext_ncreate, ext_nuntie, ext_nerase, ext_nread, ext_nappend, ext_nreplace,
     ext_nsize, ext_nresize, ext_map_file, ext_sh, ext_shell, ext_csv, ext_save, ext_load,
-    ext_cy, ext_fix, ext_npy, ext_npz, ext_json, ext_dt, ext_image;
-sys_getter ext_nnums, ext_nnames;
+    ext_cy, ext_fix, ext_npy, ext_npz, ext_json, ext_dt, ext_image, ext_ncopy, ext_nmove,
+    ext_at, ext_atx, ext_lock, ext_refs, ext_size, ext_src, ext_wg, ext_nq, ext_ea,
+    ext_ec, ext_es, ext_af, ext_deflate;
+sys_getter ext_nnums, ext_nnames, ext_get_lx, ext_an, ext_sd, ext_tid, ext_tnums, ext_et,
+    ext_get_wx, ext_get_dct, ext_get_rtl, ext_get_avu, ext_get_path, ext_get_using,
+    ext_get_fc, ext_get_left, ext_get_pr, ext_get_ps, ext_get_tz, ext_get_axis;
+sys_setter ext_set_lx, ext_set_wx, ext_set_dct, ext_set_rtl, ext_set_avu, ext_set_path,
+    ext_set_using, ext_set_fc, ext_set_left, ext_set_pr, ext_set_ps, ext_set_tz,
+    ext_set_axis;
 typedef bool ext_command(vm *v, const char *at, const char *end); /* with its arguments */
-ext_command ext_cmd_save, ext_cmd_load, ext_cmd_copy, ext_cmd_pcopy, ext_cmd_script,
-    ext_cmd_plot;
+ext_command ext_cmd_save, ext_cmd_load, ext_cmd_xload, ext_cmd_copy, ext_cmd_pcopy,
+    ext_cmd_script, ext_cmd_plot;
 bool sys_element_type(vm *v, int64_t code, elt *t); /* by its ⎕DR code; DOMAIN ERROR */
 int sys_element_code(elt t);
 void sys_turn_bits(void *at, size_t n); /* bits of bytes from the highest ↔ the lowest */
@@ -76,8 +84,11 @@ typedef struct names_in { /* an argument: a name, a matrix of them, or nested on
 } names_in;
 bool names_open(vm *v, const arr *y, names_in *names);
 bool name_at(vm *v, const names_in *names, int64_t i, str *s); /* without blanks around */
-bool is_valid_name(const str *s);             /* also of the system: ⎕IO */
-bool is_own_name(const char *text, size_t n); /* of the program alone */
+bool name_value(vm *v, const str *s,
+                value *x); /* borrowed; false, perhaps without an error: no name */
+double name_class(vm *v, const str *s, bool fine); /* as ⎕NC has it; fine: 3.1, 3.2 … */
+bool is_valid_name(const str *s);                  /* also of the system: ⎕IO */
+bool is_own_name(const char *text, size_t n);      /* of the program alone */
 
 /* The arrays here whose classes are among those: pairs of a name and a value where one of them is
  * negative, else a matrix of names and a vector of values. */

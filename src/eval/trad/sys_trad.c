@@ -32,7 +32,7 @@ static bool read_lines(vm *v, arr *y, str *s) {
     str_put(&line, "", 0);
     const char *p = line.at ? line.at : "";
     while (*p == ' ') p++;
-    bool del = !strncmp(p, "∇", strlen("∇"));
+    bool del = !strncmp(p, "∇", strlen("∇")) || !strncmp(p, "⍫", strlen("⍫"));
     if (!i && !del) str_puts(s, "∇");
     str_put(s, line.at, line.n);
     if (i + 1 < n || !del) str_puts(s, "\n");

@@ -194,7 +194,7 @@ bool call_trad(vm *v, fn *f, arr *x, arr *y, value *r) {
   if (!e) return false;
   sysvars *sv = v->sv;
   uint64_t since = *v->clock;
-  shadow k = {.outer = v->shadow, .e = e, .space = f->space};
+  shadow k = {.outer = v->shadow, .e = e, .space = f->space, .monadic = y && !x};
   k.depth = k.outer ? k.outer->depth + 1 : 1;
   if (!k.outer) v->trap_over = 0;
   e->called = v->at;

@@ -110,6 +110,11 @@ static inline bool fn_is_trad(const fn *f) {
   return f->kind == F_TRAD || f->kind == F_NILADIC || f->kind == F_TROP;
 }
 
+/* Is its text kept from being shown, by ⎕LOCK or ⍫? */
+static inline bool fn_is_locked(const fn *f) {
+  return fn_is_trad(f) && f->node->trad->lock & LOCK_TEXT;
+}
+
 struct vm_text;
 unit *unit_new(vm *v, const struct vm_text *text);
 void unit_release(unit *u);                /* NULL is fine */

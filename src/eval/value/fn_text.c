@@ -171,7 +171,7 @@ void fn_source(const fn *f, fn_array_text *array, void *user, str *s) {
   if (fn_is_trad(f)) {
     str_puts(s, "∇ ");
     fn_put_trad(f, s);
-    str_puts(s, "\n∇");
+    str_puts(s, fn_is_locked(f) ? "\n⍫" : "\n∇");
     return;
   }
   text_of(f, &(teller){true, array, user}, s);

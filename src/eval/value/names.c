@@ -240,6 +240,7 @@ bool name_is_label(vm *v, arr *in, const sym *s) {
 
 bool name_set(vm *v, arr *in, sym *s, value x) {
   OWNED_VALUE value new = {0};
+  if (in && in == v->null) return err_set(v->c, ERR_DOMAIN, "⎕NULL has no names");
   if (!name_may_change(v, in, s)) return false;
   value *at = space_find(in, s);
   if (at && number_over(v, at, x)) return true;

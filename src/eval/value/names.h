@@ -51,6 +51,7 @@ typedef struct shadow {
   env *e;                      /* of the call; borrowed */
   arr *space;                  /* NULL: the workspace; borrowed */
   uint32_t line;               /* that runs */
+  bool monadic;                /* it was called with a right argument alone */
   const body *own;             /* the names of the header */
   uint32_t n;                  /* how many of them wait in `old` */
   value *old, few[SHADOW_FEW]; /* what they were; few: of a short list */

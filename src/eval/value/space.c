@@ -87,6 +87,8 @@ static void drop(void *user, void *data) {
   space *p = user;
   vm *v = p->v;
   arr_release(((arr **)data)[1]);
+  arr_release(p->title);
+  source_release(p->c, p->script.src);
   if (!v) {
     space_free(p);
     return;
@@ -112,7 +114,7 @@ static void drop(void *user, void *data) {
 static arr *text_of(vm *v, arr *parent, const char *name) {
   enum { SHOWN_MOST = 1000 };
   OWNED_STR str s = {.c = v->c};
-  arr *above = parent ? (arr *)(uintptr_t)arr_ref_text(parent) : NULL;
+  arr *above = parent ? (arr *)(uintptr_t)space_title(parent) : NULL;
   if (!above) str_puts(&s, "#");
   else if (above->rank != 1) str_puts(&s, "#.[Namespace]");
   else if (above->count > SHOWN_MOST) str_puts(&s, "…");
@@ -172,6 +174,11 @@ arr *space_workspace(vm *v) {
   if (!v->workspace) return NULL;
   space_of(v->workspace)->is_workspace = true;
   return arr_retain(v->workspace);
+}
+
+arr *space_null(vm *v) {
+  if (!v->null) v->null = make(v, arr_text(v->c, "[Null]", 6), NULL);
+  return v->null ? arr_retain(v->null) : NULL;
 }
 
 void spaces_free(vm *v) {

@@ -28,6 +28,9 @@ typedef struct space {
   arr *ref;                   /* its reference; not counted */
   arr *parent;                /* ##, owned; NULL: the workspace */
   struct space *next, **link; /* of vm.spaces; link: what points to it */
+  arr *
+      title; /* what it is shown as where ⎕DF says otherwise, owned; NULL: ⎕DF does not */
+  span script; /* the lines that made it, owned; of none src is NULL */
   bool is_workspace;
   sysvars vars;
   uint32_t n, cap, hashes; /* hashes: places in `index`, 0: it is searched */
@@ -41,8 +44,17 @@ arr *space_new(vm *v, arr *parent, const char *name);
 /* One of n names and values, which it takes over with what it is shown as; NULL if one is NULL. */
 arr *space_of_items(vm *v, arr *text, uint32_t n, const char *const *names, arr **items);
 arr *space_workspace(vm *v); /* #, owned */
+/* ⎕NULL, owned: a namespace without names, which it cannot get. */
+arr *space_null(vm *v);
 /* The space that a scalar refers to; NULL: it is none. */
 static inline space *space_of(const arr *a) { return a->ref ? a->drop_user : NULL; }
+
+/* Its path; NULL, the workspace: #. */
+static inline const arr *space_title(const arr *in) {
+  if (!in) return NULL;
+  const space *p = space_of(in);
+  return p->title ? p->title : arr_ref_text(in);
+}
 
 static inline arr *space_parent(const arr *in) {
   return in ? space_of(in)->parent : NULL;

@@ -5,6 +5,7 @@
  * these values), so their lifetimes are one page. */
 #include "value.h"
 #include <string.h>
+#include <time.h>
 #include "frame.h"
 
 /* ── values ─────────────────────────────────────────────────────────────────────────── */
@@ -67,6 +68,7 @@ fn *fn_of_trad(vm *v, const env *e, tnode *t) {
   fn *f = fn_new(v, k->lop ? F_TROP : kind, 0);
   if (!f) return NULL;
   if (k->lop) f->valence = k->rop ? 2 : 1;
+  t->trad->fixed = time(NULL);
   f->node = t;
   f->u = unit_retain(e->body->u);
   if (e->space) f->space = arr_retain(e->space);

@@ -55,7 +55,8 @@ struct vm {
   fn *dead_fns;                 /* functions that are going (value.c) */
   bool drops, frees;
   size_t spaces_n, collect_at; /* how many there are; when circles are looked for */
-  arr *workspace;              /* # as a namespace, once it was asked for; owned */
+  arr *workspace,
+      *null; /* # as a namespace, and ⎕NULL, once they were asked for; owned */
 
   /* what is in force where the program stands */
   sysvars vars, *sv; /* the workspace's; the current ones */
