@@ -7,6 +7,7 @@
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/value/arg.h"
 #include "../../src/eval/value/items.h"
+#include "files.h"
 #include "native.h"
 #include <errno.h>
 #include <fcntl.h>
@@ -20,22 +21,6 @@
 #include <time.h>
 #include <unistd.h>
 
-typedef struct task {
-  vm *v;
-  const char *who;
-  int64_t how;                      /* the left argument */
-  int64_t wildcard, unique, follow, /* options: 0 or 1 */
-      recurse;      /* in folders below: 0 not, 1 all, 2 those that can be read */
-  int64_t depth;    /* of folders below, -1: all */
-  int64_t property; /* of ⎕NINFO */
-  bool empty;       /* a name may be */
-  bool ties;        /* a tied file's number may stand for its name */
-  int64_t position; /* in it */
-} task;
-
-/* What is done with one name: an array, owned. */
-typedef arr *name_fn(const task *t, const char *path);
-
 static arr *one_name(const task *t, arr *name, name_fn *f) {
   OWNED_STR str path = {.c = t->v->c};
   task of = *t;
@@ -48,8 +33,7 @@ static arr *one_name(const task *t, arr *name, name_fn *f) {
   return ok ? f(&of, path.at) : NULL;
 }
 
-/* f of the name or names in y. */
-static bool each_name(const task *t, arr *y, name_fn *f, arr **r) {
+bool each_name(const task *t, arr *y, name_fn *f, arr **r) {
   vm *v = t->v;
   OWNED_LIST arr_list items = {.v = v};
   bool several = is_nested(y) || (t->ties && y->rank && elt_is_num((elt)y->type));
@@ -74,8 +58,6 @@ static bool set_recurse(vm *v, void *to, const char *what, arr *x) {
          err_set(v->c, ERR_DOMAIN, "%s takes 0, 1 or 2, and how deep", what);
 }
 
-#define WILDCARD                                                                         \
-  { .name = "Wildcard", .hi = 1, .at = offsetof(task, wildcard), .principal = true }
 static const option_row wildcard_row[] = {WILDCARD, {0}};
 static const option_row unique_row[] = {
     {.name = "Unique", .hi = 1, .at = offsetof(task, unique)}, {0}};
@@ -85,8 +67,7 @@ static const option_row info_rows[] = {
     {.name = "Recurse", .set = set_recurse},
     {0}};
 
-/* The left argument, 0 to `most`, and the options. */
-static bool task_read(task *t, arr *x, int most, const option_row *rows) {
+bool task_read(task *t, arr *x, int most, const option_row *rows) {
   if (x && !arg_number(t->v, value_arr(x), 0, most, t->who, &t->how)) return false;
   return arg_option_rows(t->v, t->v->options, t->who, rows, t);
 }
@@ -155,8 +136,7 @@ static bool search(const task *t, const char *folder, const char *pattern, int64
   return true;
 }
 
-/* The paths that match, sorted by folder, owned. */
-static arr *matching(const task *t, const char *pattern) {
+arr *matching(const task *t, const char *pattern) {
   OWNED_LIST arr_list items = {.v = t->v};
   const char *slash = strrchr(pattern, '/'), *last = slash ? slash + 1 : pattern;
   OWNED_STR str folder = {.c = t->v->c};
@@ -188,28 +168,26 @@ bool ext_nexists(vm *v, arr *x, arr *y, arr **r) {
 }
 
 /* Removes one file or an empty folder. */
-static bool removed_one(vm *v, const char *path) {
+static bool removed_one(vm *v, const char *who, const char *path) {
   OWNED_PLACE ext_place p;
-  if (!ext_find(&p, v, "⎕NDELETE", path, false)) return false;
+  if (!ext_find(&p, v, who, path, false)) return false;
   if (!unlinkat(p.folder, p.name.at, 0)) return true;
   return (errno == EISDIR || errno == EPERM) &&
          !unlinkat(p.folder, p.name.at, AT_REMOVEDIR);
 }
 
-/* Removes a file or a folder, and what is in it if `all`. */
-static bool removed(vm *v, const char *path, bool all) {
+bool removed(vm *v, const char *who, const char *path, bool all) {
   OWNED_NAMES ext_names names = {.c = v->c};
-  if (removed_one(v, path)) return true;
-  if (!all || (errno != ENOTEMPTY && errno != EEXIST))
-    return ext_os_error(v, "⎕NDELETE", path);
-  bool ok = ext_list(v, "⎕NDELETE", path, &names);
+  if (removed_one(v, who, path)) return true;
+  if (!all || (errno != ENOTEMPTY && errno != EEXIST)) return ext_os_error(v, who, path);
+  bool ok = ext_list(v, who, path, &names);
   for (size_t i = 0; ok && i < names.n; i++) {
     OWNED_STR str inner = {.c = v->c};
     str_printf(&inner, "%s/%s", path, names.at[i]);
     ok = !inner.failed && !out_of_stack(v->c) && !interrupted(v->c) &&
-         removed(v, inner.at, true);
+         removed(v, who, inner.at, true);
   }
-  return ok && (removed_one(v, path) || ext_os_error(v, "⎕NDELETE", path));
+  return ok && (removed_one(v, who, path) || ext_os_error(v, who, path));
 }
 
 static arr *delete_one(const task *t, const char *path) {
@@ -217,7 +195,7 @@ static arr *delete_one(const task *t, const char *path) {
   bool there = ext_stat(t->v, t->who, path, false, &st);
   if (err_is(t->v->c)) return NULL;
   if (!there && (t->how & 1)) return arr_int(t->v->c, 0);
-  return removed(t->v, path, t->how & 2) ? arr_int(t->v->c, 1) : NULL;
+  return removed(t->v, t->who, path, t->how & 2) ? arr_int(t->v->c, 1) : NULL;
 }
 
 static arr *delete_names(const task *t, const char *path) {

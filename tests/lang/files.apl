@@ -244,3 +244,65 @@ m←323 ¯1 ⎕MAP n ⋄ m[3]←¯1 ⋄ 4↑m                 ⍝ → 1 2 ¯1 4
 ⎕SH ⎕UCS 55357                                  ⍝ ! DOMAIN ERROR
 ⎕ENV 'HO',⎕UCS 0                                ⍝ ! DOMAIN ERROR
 ('UTF-8' 2)⎕NGET f                              ⍝ ! DOMAIN ERROR
+
+⍝ Copied and moved
+C←T,'/copies'
+⎕←⎕MKDIR C                                      ⍝ → 1
+(⊂'one')⎕NPUT(C,'/a')1
+(⊂'two')⎕NPUT(C,'/b')1
+⎕←(C,'/c')⎕NCOPY C,'/a'                         ⍝ → 1
+(C,'/c')⎕NCOPY C,'/a'                           ⍝ ! FILE NAME ERROR
+⎕←(C,'/c')(⎕NCOPY⍠'IfExists' 'Skip')C,'/b'      ⍝ → 0
+⊃⎕NGET(C,'/c')1                                 ⍝ →  one
+⎕←(C,'/c')(⎕NCOPY⍠'IfExists' 'Replace')C,'/b'   ⍝ → 1
+⊃⎕NGET(C,'/c')1                                 ⍝ →  two
+⎕←(C,'/c')(⎕NCOPY⍠'IfExists' 'ReplaceIfNewer')C,'/a'  ⍝ → 0
+⎕←(C,'/a')(⎕NCOPY⍠'IfExists' 'ReplaceIfNewer')C,'/c'  ⍝ → 1
+⊃⎕NGET(C,'/a')1                                 ⍝ →  two
+⎕←⎕MKDIR C,'/sub'                               ⍝ → 1
+⎕←(C,'/sub')⎕NCOPY C,'/a'                       ⍝ → 1
+⎕←(C,'/sub')⎕NCOPY(C,'/b')(C,'/c')              ⍝ → 1 1
+⎕←(C,'/sub')(⎕NCOPY⍠('Wildcard' 1)('IfExists' 'Skip'))C,'/?'  ⍝ → 0
+⎕←(C,'/sub')(⎕NCOPY⍠('Wildcard' 1)('IfExists' 'Replace'))(C,'/?')(C,'/z*')  ⍝ → 3 0
+≢⊃0(⎕NINFO⍠1)C,'/sub/*'                         ⍝ → 3
+⎕←(C,'/sub2')⎕NCOPY C,'/sub'                    ⍝ → 1
+≢⊃0(⎕NINFO⍠1)C,'/sub2/*'                        ⍝ → 3
+⎕←(C,'/sub2')⎕NCOPY C,'/sub'                    ⍝ → 1
+≢⊃0(⎕NINFO⍠1)C,'/sub2/sub/*'                    ⍝ → 3
+(C,'/sub2')⎕NCOPY C,'/sub'                      ⍝ ! FILE NAME ERROR
+(C,'/sub')⎕NCOPY C,'/sub'                       ⍝ ! FILE SYSTEM ERROR
+(C,'/sub/x')⎕NCOPY C,'/sub'                     ⍝ ! FILE SYSTEM ERROR
+(C,'/a')⎕NCOPY C,'/sub'                         ⍝ ! FILE NAME ERROR
+(C,'/none/x')⎕NCOPY C,'/a'                      ⍝ ! FILE NAME ERROR
+(C,'/d')⎕NCOPY C,'/none'                        ⍝ ! FILE NAME ERROR
+(C,'/a')⎕NCOPY(C,'/b')(C,'/c')                  ⍝ ! FILE NAME ERROR
+(C,'/sub')⎕NCOPY '.'                            ⍝ ! FILE SYSTEM ERROR
+⎕←(C,'/sub')⎕NCOPY 0⍴⊂''                        ⍝ →
+5 ⎕NCOPY C,'/a'                                 ⍝ ! DOMAIN ERROR
+(C,'/d')⎕NCOPY 5                                ⍝ ! DOMAIN ERROR
+(C,'/d')⎕NCOPY ''                               ⍝ ! FILE NAME ERROR
+⎕NCOPY C,'/a'                                   ⍝ ! SYNTAX ERROR
+(C,'/d')(⎕NCOPY⍠'ProgressCallback' 'f')C,'/a'   ⍝ ! NONCE ERROR
+(C,'/d')(⎕NCOPY⍠'IfExists' 'Maybe')C,'/a'       ⍝ ! DOMAIN ERROR
+p←⎕SH 'touch -d 2001-02-03 ',C,'/old; chmod 640 ',C,'/old'
+(C,'/kept')(⎕NCOPY⍠'PreserveAttributes' 1)C,'/old'
+3↑⊃3 ⎕NINFO C,'/kept'                            ⍝ → 2001 2 3
+⎕SH 'stat -c %a ',C,'/kept'                     ⍝ →  640
+(C,'/new')⎕NCOPY C,'/old'
+2001<⊃⊃3 ⎕NINFO C,'/new'                        ⍝ → 1
+⎕←(C,'/moved')⎕NMOVE C,'/old'                   ⍝ → 1
+⎕NEXISTS C∘,¨'/old' '/moved'                    ⍝ → 0 1
+(C,'/a')⎕NMOVE C,'/moved'                       ⍝ ! FILE NAME ERROR
+⎕←(C,'/a')(⎕NMOVE⍠'IfExists' 'Skip')C,'/moved'  ⍝ → 0
+⎕NEXISTS C,'/moved'                             ⍝ → 1
+(C,'/a')(⎕NMOVE⍠'IfExists' 'Replace')C,'/moved' ⍝ ! DOMAIN ERROR
+⎕←(C,'/sub3')⎕NMOVE C,'/sub2'                   ⍝ → 1
+⎕NEXISTS C∘,¨'/sub2' '/sub3/sub/a'              ⍝ → 0 1
+⎕←(C,'/sub3')⎕NMOVE C∘,¨'/moved' '/kept'        ⍝ → 1 1
+⎕NEXISTS C∘,¨'/moved' '/sub3/moved' '/sub3/kept'  ⍝ → 0 1 1
+⎕←(C,'/sub')(⎕NMOVE⍠1)C,'/sub3/?ept'            ⍝ → 1
+⎕NEXISTS C,'/sub/kept'                          ⍝ → 1
+(C,'/sub3')⎕NMOVE C,'/sub3'                     ⍝ ! FILE SYSTEM ERROR
+(C,'/none/x')⎕NMOVE C,'/a'                      ⍝ ! FILE NAME ERROR
+⎕←(C,'/r')(⎕NMOVE⍠'RenameOnly' 1)C,'/a'         ⍝ → 1
+⎕←2 ⎕NDELETE C                                  ⍝ → 1
