@@ -117,7 +117,7 @@
 (+⍠5)/1 2              ⍝ ! DOMAIN ERROR
 +⍠'Assoc' 1            ⍝ → +⍠  Assoc  1
 +&5                    ⍝ ! NONCE ERROR
-(819⌶)'a'              ⍝ ! NONCE ERROR: ⌶ is not in this version: ⎕C y is 819⌶y, 'YYYY-MM-DD'⎕DT y formats as 1200⌶
+(819⌶)'A'              ⍝ → a
 
 ⍝ ¨ on empty arrays: once, with prototypes
 {⍵ ⍵}¨⍬                ⍝ →

@@ -70,6 +70,7 @@ inoremap <buffer> `} ⍬
 inoremap <buffer> `a ⍺
 inoremap <buffer> `w ⍵
 inoremap <buffer> `g ∇
+inoremap <buffer> `G ⍫
 inoremap <buffer> `h ∆
 inoremap <buffer> `> ⍙
 inoremap <buffer> `l ⎕
