@@ -312,8 +312,54 @@ g←fs.f ⋄ g 1                       ⍝ → 11 20
 fs[2].k←5 ⋄ g 1                    ⍝ → 11 5
 (fs(1⊃fs)).f 1                     ⍝ ! DOMAIN ERROR
 deep←(1⊃fs)(fs)
-deep.f 1                           ⍝ ! DOMAIN ERROR
+∊deep.f 1                          ⍝ → 11 11 5
+∊deep.f 1(2 3)                     ⍝ → 11 12 15
+deep.f 1(2 3 4)                    ⍝ ! LENGTH ERROR
+((1⊃fs)'no').k                     ⍝ ! DOMAIN ERROR
+deep.x←1(2 3)
+∊deep.x                            ⍝ → 2 2 3
+fs.x                               ⍝ → 2 3
+deep.x←7
+fs.x                               ⍝ → 7 7
+deep.x+←1(2 3)
+∊deep.x                            ⍝ → 10 10 10
+deep.x←⊂1 2
+2⊃fs.x                             ⍝ → 1 2
+deep.x←1(2 3 4)                    ⍝ ! LENGTH ERROR
+((1⊃fs)(2 'no')).x←1               ⍝ ! DOMAIN ERROR
 some←(1⊃fs)(q:1)
 some.f 1                           ⍝ ! VALUE ERROR
 mat←2 2⍴fs
 mat.f 1                            ⍝ → 11 5 ⏎ 11 5
+
+⍝ a function that comes by a path stays one of its namespace; a literal, or a function of the
+⍝ namespace that assigns it, becomes one of the new one
+)CLEAR
+'lib'⎕NS ⍬
+lib.⎕FX 'r←twice x' 'r←own 2×x'
+lib.own←{⍵+k}
+lib.k←100
+'user'⎕NS ⍬
+user.k←5
+user.⎕FX 'r←test x;Twice;k' 'k←7' 'Twice←#.lib.twice' 'r←Twice x'
+user.test 1                        ⍝ → 102
+user.t←lib.twice
+user.t 1                           ⍝ → 102
+user.o←lib.own
+user.o 1                           ⍝ → 101
+user.m←{⍵+k}
+user.m 1                           ⍝ → 6
+k←1
+g←{⍵+k}
+user.g←g
+user.g 1                           ⍝ → 6
+l←(o:lib.own ⋄ k:3)
+l.o 1                              ⍝ → 101
+'user'⎕NS 'g'
+user.k←8
+user.g 1                           ⍝ → 9
+
+⍝ a function of a namespace ends the strand on an operator's right
+'[a-z]'⎕S'&'lib.⎕NL ¯2             ⍝ →  k
+1+⍤0 lib.own 1 2                   ⍝ → 102 103
+{'k'⎕S'&'⍵.⎕NL ¯2}lib              ⍝ →  k

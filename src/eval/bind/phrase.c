@@ -153,10 +153,14 @@ static bnode *right_operand(binder *b, segment *s, const tnode *op) {
   if (!r || r->cls != C_ARR) return r;
   phrase u = {r, r, 1, C_ARR, NULL, 0};
   while (s->i < s->n && is_strandable(b, s->it[s->i])) {
+    uint32_t at = s->i;
     t = s->it[s->i++];
     r = with_path(b, s, bind_item(b, t, s->i == s->n));
     if (!r) return NULL;
-    if (r->cls != C_ARR) return bind_syntax(b, t, "an array is wanted here");
+    if (r->cls != C_ARR) { /* a namespace's function ends the strand */
+      s->i = at;
+      break;
+    }
     u.last->next = r;
     u.last = r;
     u.n++;

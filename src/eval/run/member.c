@@ -91,20 +91,25 @@ static arr *member_of_each(vm *v, env *e, const bnode *b, arr *on) {
 
 /* ── a function of several namespaces ── */
 
-static fn *spread(vm *v, const bnode *m, arr *on) {
-  fn *f = fn_new(v, F_SPREAD, 0);
+/* Of the namespaces in `on` the function m, which it takes over, or what has the name m there. */
+static fn *spread_over(vm *v, value m, arr *on) {
+  OWNED_VALUE value own = m;
+  fn *f = own.cls ? fn_new(v, F_SPREAD, 0) : NULL;
   if (!f) return NULL;
   f->l = value_arr(arr_retain(on));
-  if (m->kind == B_CONST) f->m = value_retain(m->val);
-  else f->m = value_arr(arr_text(v->c, m->s->text, m->s->len));
-  if (f->m.cls) return f;
-  fn_release(f);
-  return NULL;
+  f->m = value_move(&own);
+  return f;
 }
 
-/* What f is in one of them; owned. */
+static fn *spread(vm *v, const bnode *m, arr *on) {
+  if (m->kind == B_CONST) return spread_over(v, value_retain(m->val), on);
+  return spread_over(v, value_arr(arr_text(v->c, m->s->text, m->s->len)), on);
+}
+
+/* What f is in one of them, which may be an array of namespaces in turn; owned. */
 static fn *spread_in(vm *v, const fn *f, arr *in) {
   OWNED_STR str name = {.c = v->c};
+  if (arr_nests(in)) return spread_over(v, value_retain(f->m), in);
   if (!in->ref) return err_null(v->c, ERR_DOMAIN, "it is no namespace");
   if (f->m.cls == C_FN) return fn_in_space(v, f->m.f, in);
   if (!arg_text(v, f->m.a, "a name", &name)) return NULL;
@@ -171,7 +176,7 @@ arr *eval_space(vm *v, env *e, const bnode *b) {
     OWNED_VALUE value x = {0};
     if (!eval(v, e, b->kid[i + 1], &x)) return NULL;
     if (!x.cls) return err_null(v->c, ERR_VALUE, "%s gets no value", b->kid[i]->s->text);
-    if (!name_set(v, r, b->kid[i]->s, x)) return NULL;
+    if (!name_assign(v, r, b->kid[i]->s, x)) return NULL;
   }
   return arr_move(&r);
 }
@@ -181,29 +186,38 @@ arr *eval_space(vm *v, env *e, const bnode *b) {
 /* target←x, or target f←x, in one namespace. */
 static bool assign_in(vm *v, env *e, const bnode *target, arr *in, fn *f, value x) {
   space_visit i;
-  if (target->kind == G_NAME && !f) return name_set(v, in, target->s, x);
+  if (target->kind == G_NAME && !f) return name_assign(v, in, target->s, x);
   if (!space_enter(&i, v, e, in)) return false;
   bool ok = f ? assign_with(v, i.e, target, f, x) : assign(v, i.e, target, x);
   space_leave(&i);
   return ok;
 }
 
+/* In each namespace of `on`, for which x has an item, or one for all. */
+static bool assign_each(vm *v, env *e, const bnode *b, arr *on, fn *f, value x) {
+  bool one = x.cls != C_ARR || x.a->count == 1;
+  if (!arr_nests(on)) return err_set(v->c, ERR_DOMAIN, "it is no namespace");
+  if (!one && !arr_same_shape(on, x.a))
+    return err_set(v->c, ERR_LENGTH, "as many values as namespaces are wanted");
+  if (out_of_stack(v->c)) return false;
+  for (int64_t i = 0; i < on->count; i++) {
+    arr *in = arr_item(on, i);
+    OWNED_VALUE value item = {0};
+    if (x.cls != C_ARR || (one && !in->ref)) item = value_retain(x);
+    else item = value_arr(item_at(v, x.a, one ? 0 : i));
+    if (!item.cls || interrupted(v->c)) return false;
+    bool ok = in->ref ? assign_in(v, e, b->kid[1], in, f, item)
+                      : assign_each(v, e, b, in, f, item);
+    if (!ok) return false;
+  }
+  return true;
+}
+
 bool assign_member(vm *v, env *e, const bnode *b, fn *f, value x) {
   OWNED arr *on = eval_arr(v, e, b->kid[0]);
   v->at = span_in(e, b->begin, b->end);
   if (!on || !ir_host(v->g, on)) return fail_at(v, e, b);
-  if (on->ref) return assign_in(v, e, b->kid[1], on, f, x) || fail_at(v, e, b);
-  bool one = x.cls != C_ARR || x.a->count == 1;
-  if (!arr_nests(on)) return fail_node(v, e, b, ERR_DOMAIN, "it is no namespace");
-  if (!one && !arr_same_shape(on, x.a))
-    return fail_node(v, e, b, ERR_LENGTH, "as many values as namespaces are wanted");
-  for (int64_t i = 0; i < on->count; i++) {
-    arr *in = arr_item(on, i);
-    OWNED_VALUE value item = {0};
-    if (!in->ref) return fail_node(v, e, b, ERR_DOMAIN, "it is no namespace");
-    if (x.cls == C_ARR) item = value_arr(item_at(v, x.a, one ? 0 : i));
-    else item = value_retain(x);
-    if (!item.cls || !assign_in(v, e, b->kid[1], in, f, item)) return fail_at(v, e, b);
-  }
-  return true;
+  bool ok =
+      on->ref ? assign_in(v, e, b->kid[1], on, f, x) : assign_each(v, e, b, on, f, x);
+  return ok || fail_at(v, e, b);
 }

@@ -238,19 +238,30 @@ bool name_is_label(vm *v, arr *in, const sym *s) {
   return false;
 }
 
-bool name_set(vm *v, arr *in, sym *s, value x) {
-  OWNED_VALUE value new = {0};
+/* Takes over x. */
+static bool set(vm *v, arr *in, sym *s, value x) {
+  OWNED_VALUE value new = x;
   if (in && in == v->null) return err_set(v->c, ERR_DOMAIN, "⎕NULL has no names");
   if (!name_may_change(v, in, s)) return false;
   value *at = space_find(in, s);
   if (at && number_over(v, at, x)) return true;
-  if (in && x.cls > C_ARR) new = value_fn(fn_in_space(v, x.f, in), x.cls);
-  else new = value_retain(x);
-  if (new.cls != x.cls || !value_box(v->c, &new)) return false;
+  if (!value_box(v->c, &new)) return false;
   at = space_place(in, s);
   if (!at || !note(v, s, (location){NULL, plain_space(in), 0, at})) return false;
   value_set(at, new);
   return true;
+}
+
+bool name_set(vm *v, arr *in, sym *s, value x) {
+  if (!in || x.cls <= C_ARR) return set(v, in, s, value_retain(x));
+  fn *f = fn_in_space(v, x.f, in);
+  return f && set(v, in, s, value_fn(f, x.cls));
+}
+
+bool name_assign(vm *v, arr *in, sym *s, value x) {
+  const arr *here = v->env ? v->env->space : NULL;
+  if (x.cls <= C_ARR || x.f->space == here) return name_set(v, in, s, x);
+  return set(v, in, s, value_retain(x));
 }
 
 bool needs_no_journal(vm *v, const env *e, const env *where) {
@@ -258,7 +269,7 @@ bool needs_no_journal(vm *v, const env *e, const env *where) {
 }
 
 bool name_put(vm *v, env *e, sym *s, location at, value x) {
-  if (!at.e) return name_set(v, at.space, s, x);
+  if (!at.e) return name_assign(v, at.space, s, x);
   if (!name_changes(v, e, at) || (at.e != e && !note(v, s, at))) return false;
   value_set(&at.e->slot[at.slot], x);
   return true;

@@ -11,6 +11,8 @@ typedef VEC(sym *) name_list;
 
 /* In a namespace, NULL the workspace; journaled; retains x. A dfn becomes one of the space. */
 bool name_set(vm *v, arr *in, sym *s, value x);
+/* The same by ←: a function that came by a path, f←ns.g, stays one of the space where it was. */
+bool name_assign(vm *v, arr *in, sym *s, value x);
 /* The name at `at`, where env_locate found it, becomes x; e is the environment that runs. */
 bool name_put(vm *v, env *e, sym *s, location at, value x);
 /* What runs in e (NULL: a ⎕-name) is about to give the name at `at` another value, or to write in the
