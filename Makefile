@@ -65,7 +65,7 @@ $(LOOPS:%.c=$B/%.o) $(foreach i,$(ISAS) avx512b one,$(LOOPS:%.c=$B/%.$i.o)): FLA
 endif
 
 # Which files of runtime/ext there are decides which rows of the tables are compiled.
-ROWS   := $B/src/eval/system/system.o $B/src/eval/system/command.o $B/src/eval/value/sysname.o \
+ROWS   := $B/src/eval/vm.o $B/src/eval/system/system.o $B/src/eval/system/command.o $B/src/eval/value/sysname.o \
           $B/src/tables/oper.o $B/src/eval/oper/oper.o $B/runtime/ext/ibeam.o \
           $B/runtime/ext/plot_page.o
 $(ROWS): FLAGS += $(patsubst runtime/ext/%.c,-DEXT_%,$(EXT))

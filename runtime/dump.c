@@ -65,7 +65,7 @@ static void dump_ast(session *s, const char *name, const char *text, size_t n) {
   OWNED_STR str out = {.c = &s->c};
   source *src = source_new(&s->c, name, text, n);
   tree *t = NULL;
-  if (src) t = parse(&s->c, src);
+  if (src) t = parse_as(&s->c, src, TEXT_COMMANDS);
   if (t) tree_dump(t->root, &out);
   if (out.at && !out.failed) print_line(out.at, out.n);
   tree_release(&s->c, t);

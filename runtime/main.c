@@ -24,6 +24,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ── the interrupt ──────────────────────────────────────────────────────────────────── */
@@ -53,8 +54,42 @@ static void catch_interrupts(ctx *c) {
 
 /* ── running ────────────────────────────────────────────────────────────────────────── */
 
+/* Is it called as a file of definitions is? */
+static bool is_definition(const char *path) {
+  static const char *const endings[] = {".aplf", ".aplo", ".apln",
+                                        ".aplc", ".apli", ".dyalog"};
+  const char *dot = strrchr(path, '.');
+  for (size_t i = 0; dot && i < ARRAY_LEN(endings); i++)
+    if (!strcmp(dot, endings[i])) return true;
+  return false;
+}
+
+static bool is_folder(const char *path) {
+  struct stat st;
+  return path && !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+/* Defines what a folder's files define; what is wrong in one of them does not stop the others. */
+static int run_folder(session *s, const char *path, bool kept) {
+  OWNED_STR str errors = {.c = &s->c};
+  if (!vm_import(s->m, path, kept, &errors)) return session_report(s);
+  if (!errors.n) return 0;
+  terminal_print(stderr, "%s", errors.at);
+  return EXIT_APL;
+}
+
+/* Runs a function without arguments, or with an empty one. */
+static int run_call(session *s, const char *name) {
+  OWNED_STR str text = {.c = &s->c};
+  str_printf(&text, vm_is_niladic(s->m, name) ? "%s" : "%s ''", name);
+  if (text.failed) return session_complain(s);
+  program p = {.name = "--call", .text = text.at, .n = text.n, .first_line = 1};
+  return session_run(s, &p);
+}
+
 static int run_file(session *s, const char *path) {
-  program p = {.name = path, .first_line = 1};
+  program p = {.name = path, .first_line = 1, .commands = true};
+  p.defines = is_definition(path);
   char *text;
   if (!script_read(&s->c, path, &text, &p.n)) {
     terminal_print(stderr, "vapl: %s\n", s->c.err.msg);
@@ -111,7 +146,7 @@ static int run_texts(session *s, const options *o) {
   for (int i = 0; i < o->n_texts && !code && !s->ended; i++) {
     char name[24] = "-e";
     if (o->n_texts > 1) snprintf(name, sizeof name, "-e[%d]", i + 1);
-    program p = {name, o->texts[i], strlen(o->texts[i]), 1, true};
+    program p = {name, o->texts[i], strlen(o->texts[i]), 1, true, false};
     code = session_run(s, &p);
   }
   return code;
@@ -119,15 +154,33 @@ static int run_texts(session *s, const options *o) {
 
 static int run_program(session *s, const options *o) {
   if (o->n_texts) return run_texts(s, o);
+  if (is_folder(o->file)) return run_folder(s, o->file, false);
   if (o->file && strcmp(o->file, "-")) return run_file(s, o->file);
   return run_pipe(s);
 }
 
+/* Its exit code, and where that is 0 the one of the call; a folder's call is made in any case. */
+static int run_and_call(session *s, const options *o) {
+  const char *name = o->value[OPT_CALL];
+  int code = run_program(s, o);
+  if (!name || s->ended || (code && (code != EXIT_APL || !is_folder(o->file))))
+    return code;
+  int called = run_call(s, name);
+  return called || s->ended ? called : code;
+}
+
+/* A folder is linked, and the session goes on with what it defines. */
+static int run_session(session *s, const options *o) {
+  if (o->file) run_folder(s, o->file, true);
+  return repl(s);
+}
+
 /* A program has the limits for the whole of it, a session for each line. */
 static int run(session *s, const options *o) {
-  if (!o->n_texts && !o->file && isatty(STDIN_FILENO)) return repl(s);
+  bool stays = !o->file || (is_folder(o->file) && !o->value[OPT_CALL]);
+  if (!o->n_texts && stays && isatty(STDIN_FILENO)) return run_session(s, o);
   session_limits_begin(s);
-  int code = run_program(s, o);
+  int code = run_and_call(s, o);
   session_limits_end(s);
   return code;
 }

@@ -21,6 +21,7 @@ static const option OPTION[OPTIONS] = {
 static const char USAGE[] =
     "usage: vapl [options]                a session, or the program on standard input\n"
     "       vapl [options] file [args]    a script; its arguments are \u2395ARG\n"
+    "       vapl [options] folder [args]  what the files of a folder define\n"
     "       vapl [options] -e text [args] a text\n"
     "       vapl [options] - [args]       the program on standard input\n"
     "       vapl fmt [--check] file…      programs in one form: glyphs, indentation\n";
@@ -180,6 +181,11 @@ int options_read(options *o, int argc, char **argv) {
   }
   if (!read_limits(o)) return EXIT_USAGE;
   if (i < argc && !o->n_texts) o->file = argv[i++];
+  if (i < argc && o->file && !strncmp(argv[i], "--call", 6)) { /* may stand here, too */
+    int wrong = read_option(o, argv, argc, &i);
+    if (wrong) return wrong;
+    i++;
+  }
   o->argc = argc - i;
   o->argv = (const char *const *)argv + i;
   return 0;

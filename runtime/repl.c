@@ -77,7 +77,7 @@ static void run_entry(session *s, const char *text, size_t n) {
     session_complain(s);
     return;
   }
-  program p = {"", own.at, own.n, 1, true};
+  program p = {"", own.at, own.n, 1, true, false};
   session_run(s, &p);
 }
 
@@ -93,6 +93,7 @@ int repl(session *s) {
   while (!s->ended) {
     const char *text;
     size_t n;
+    vm_look(s->m);
     line_status got = line_read(s->lines, "      ", true, &text, &n);
     if (got == LINE_END) break;
     atomic_store(&s->c.interrupt, false);

@@ -196,8 +196,7 @@ void session_limits_end(session *s) {
 
 /* ── running ────────────────────────────────────────────────────────────────────────── */
 
-/* Prints the recorded error. */
-static int report(session *s) {
+int session_report(session *s) {
   int code = EXIT_APL;
   if (s->c.err.code == ERR_INTERRUPT) code = EXIT_STOPPED;
   OWNED_STR str out = {.c = &s->c};
@@ -214,7 +213,8 @@ static int report(session *s) {
 }
 
 static bool run_text(session *s, const program *p, bool *off, int *code) {
-  vm_text t = {p->name, p->text, p->n, p->first_line};
+  vm_text t = {.name = p->name, .at = p->text, .n = p->n, .first_line = p->first_line};
+  if (p->defines) t.as = TEXT_DEFINITION;
   if (p->commands) return vm_line(s->m, &t, off, code);
   return vm_run(s->m, &t, true, NULL, NULL);
 }
@@ -232,5 +232,5 @@ int session_run(session *s, const program *p) {
     err_clear(&s->c);
     return code;
   }
-  return ok ? 0 : report(s);
+  return ok ? 0 : session_report(s);
 }

@@ -37,10 +37,12 @@ typedef struct program {
   size_t n;
   uint32_t first_line;
   bool commands;
+  bool defines; /* it may be one definition without ∇ */
 } program;
 /* Runs it and prints what it shows, or its error on stderr. 0 or an exit code; s->ended if
  * the text asked to leave. */
 int session_run(session *s, const program *p);
+int session_report(session *s); /* prints the recorded error; an exit code */
 /* What runs between them may use what the limits of s->c say. */
 void session_limits_begin(session *s);
 void session_limits_end(session *s);

@@ -168,7 +168,46 @@ t "an error in a script: file, line, column" 1 '2
 printf '1+1\n(2\n' > open.apl
 t "a script that does not parse runs not at all" 1 '' 'open.apl:2:.*SYNTAX ERROR.*' "$vapl" open.apl
 printf '1\n]box on\n' > command.apl
-t "a command in a script" 1 '' 'command.apl:2:1: SYNTAX ERROR: \] closes nothing: commands are for .*' "$vapl" command.apl
+t "a command in a script" 0 '1
+Was OFF' '' "$vapl" command.apl
+printf '#!/usr/bin/apl --script\n)WSID\n  )VARS\n1 ⋄ 2\n)OFF\n3\n' > commands.apl
+t "commands in a script, which )OFF ends" 0 'is CLEAR WS
+1
+2' '' "$vapl" commands.apl
+printf '1\n]nosuch 3\n2\n' > command.apl
+t "an unknown command in a script" 1 1 'command.apl:2:1: NONCE ERROR: ]nosuch is no command.*' "$vapl" command.apl
+printf ':Namespace A\nx←1\n:Namespace B\n z←##.x\n:EndNamespace\n∇ r←f y\n r←y+x\n∇\n:EndNamespace\nA.(f B.z)\n' > spaces.apl
+t "namespaces in a script" 0 2 '' "$vapl" spaces.apl
+printf ':Namespace A\nx←÷0\n:EndNamespace\n' > spaces.apl
+t "an error in a namespace of a script" 1 '' 'spaces.apl:2:3: DOMAIN ERROR.*' "$vapl" spaces.apl
+printf 'r←Main;a\n a←⎕ARG\n r←(≢a)(⊃a)\n' > main.aplf
+t "a file that is one function" 0 '2  a ' '' "$vapl" main.aplf --call Main a b
+t "--call before the file" 0 '1  x ' '' "$vapl" --call=Main main.aplf x
+printf 'r←two x\n r←2\n ∇x' > bad.aplf
+t "an error in it" 1 '' 'bad.aplf:3:3: SYNTAX ERROR: x cannot stand here.*' "$vapl" bad.aplf --call two
+printf ':Namespace Prog\n∇ Run args\n ⎕←≢args\n∇\n:EndNamespace\n' > prog.apln
+t "a scripted namespace, and a call with an empty argument" 0 0 '' "$vapl" prog.apln --call Prog.Run
+t "a call of what is not there" 1 '' '--call:1:1: VALUE ERROR: None has no value there
+.*
+.*' "$vapl" prog.apln --call Prog.None
+mkdir -p folder/sub/.git folder/flat
+printf 'r←Twice x\n r←2×x\n' > folder/Twice.aplf
+printf '∇ Main\n sub.half Twice 5\n Lib.k\n∇\n' > folder/any.aplf
+printf 'half←{\n  ⍵÷2\n}\n' > folder/sub/half.aplf
+printf ':Namespace Lib\nk←#.Twice #.sub.half 8\n:EndNamespace\n' > folder/a.apln
+printf 'not APL' > folder/README.md
+t "a folder" 0 '5
+8' '' "$vapl" folder --call Main
+printf 'r←Wrong x\n r←(x\n' > folder/Wrong.aplf
+printf ':Class Cls\n:EndClass\n' > folder/Cls.aplc
+t "what is wrong in its files does not stop it" 1 '5
+8' 'folder/Wrong.aplf:2:4: SYNTAX ERROR: ( is not closed
+ r←(x
+   ^
+folder/Cls.aplc:1:1: NONCE ERROR: :Class Cls is not in this version
+:Class Cls
+\^' "$vapl" folder --call Main
+t "a folder is read by leave" 1 '' '.*FILE ACCESS ERROR.*' "$vapl" --safe folder
 printf '⎕OFF 3\n' > off.apl
 t "⎕OFF in a script" 3 '' '' "$vapl" off.apl
 printf '' > empty.apl
@@ -176,7 +215,8 @@ t "an empty script" 0 '' '' "$vapl" empty.apl
 printf '\357\273\2771+1' > bom.apl
 t "a byte order mark, and no newline at the end" 0 2 '' "$vapl" bom.apl
 t "no such script" 2 '' 'vapl: nobody.apl: .*' "$vapl" nobody.apl
-t "a folder is no script" 2 '' 'vapl: .*' "$vapl" "$dir"
+mkdir nothing
+t "a folder without definitions" 0 '' '' "$vapl" nothing
 ln -s "$vapl" vapl
 printf '#!/usr/bin/env vapl\n6×7\n' > run.apl && chmod +x run.apl
 t "#! line" 0 42 '' env PATH="$dir:$PATH" ./run.apl

@@ -23,9 +23,7 @@
 /* ── names ──────────────────────────────────────────────────────────────────────────── */
 
 /* Is y one name, so that the answer is not one for each of several? */
-static bool is_one(const arr *y) {
-  return is_nested(y) ? !y->rank : y->rank < 2;
-}
+static bool is_one(const arr *y) { return is_nested(y) ? !y->rank : y->rank < 2; }
 
 /* The i-th name and what it stands for, borrowed; none if it is none. */
 static bool named(vm *v, const names_in *names, int64_t i, str *s, value *x) {
@@ -287,7 +285,8 @@ static int64_t allows(value x, int64_t lock) {
 static arr *class_of(vm *v, const str *name, int64_t code) {
   double whole = name_class(v, name, false), fine = name_class(v, name, true);
   if (code == 40) return arr_int(v->c, (int64_t)whole);
-  if (code == 41) return arr_int(v->c, whole < 0 ? 0 : (int64_t)round((fine - whole) * 10));
+  if (code == 41)
+    return arr_int(v->c, whole < 0 ? 0 : (int64_t)round((fine - whole) * 10));
   return arr_float(v->c, fine);
 }
 
@@ -321,7 +320,8 @@ static arr *fact(vm *v, const str *name, value x, int64_t code) {
   case 61:
   case 62: return lines_of(v, name, x);
   default:
-    return err_null(v->c, ERR_DOMAIN, "⎕ATX: there is no attribute %lld", (long long)code);
+    return err_null(v->c, ERR_DOMAIN, "⎕ATX: there is no attribute %lld",
+                    (long long)code);
   }
 }
 

@@ -93,7 +93,8 @@ static bool is_using(vm *v, arr *x) {
   if (x->rank > 1) return err_set(v->c, ERR_RANK, "⎕USING is a vector");
   if (!is_nested(x) && x->count && !elt_is_char((elt)x->type))
     return err_set(v->c, ERR_DOMAIN, "⎕USING has names");
-  return !x->count || err_set(v->c, ERR_NONCE, "⎕USING: there is no .NET in this version");
+  return !x->count ||
+         err_set(v->c, ERR_NONCE, "⎕USING: there is no .NET in this version");
 }
 
 static bool kept_set(vm *v, int i, const char *name, bool (*is)(vm *v, arr *x), value x) {
@@ -137,7 +138,8 @@ static bool is_root(vm *v, arr *x, const char *who) {
   if (x->ref && space_of(x)->is_workspace) return true;
   if (!x->ref && !arg_text(v, x, who, &s)) return false;
   if (!x->ref && (!strcmp(s.at, ".") || !strcmp(s.at, "#"))) return true;
-  return err_set(v->c, ERR_NONCE, "%s: there are no objects but '.' in this version", who);
+  return err_set(v->c, ERR_NONCE, "%s: there are no objects but '.' in this version",
+                 who);
 }
 
 /* The system, the version of the language that this one follows, and how it runs. */
@@ -240,7 +242,8 @@ bool ext_nq(vm *v, arr *x, arr *y, arr **r) {
   OWNED arr *method = item_at(v, y, 1);
   if (!object || !method || !is_root(v, object, "⎕NQ")) return false;
   if (!elt_is_char((elt)method->type) || how != 2)
-    return err_set(v->c, ERR_NONCE, "⎕NQ: there are no events, methods alone: 2 ⎕NQ'.' NAME …");
+    return err_set(v->c, ERR_NONCE,
+                   "⎕NQ: there are no events, methods alone: 2 ⎕NQ'.' NAME …");
   if (!arg_text(v, method, "⎕NQ: a method", &s)) return false;
   v->shy = true;
   for (size_t i = 0; i < ARRAY_LEN(methods); i++)

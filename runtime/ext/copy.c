@@ -105,8 +105,8 @@ static bool make_folder(const task *t, const char *path) {
   return ext_os_error(t->v, t->who, path);
 }
 
-static bool transfer(const task *t, const char *from, const char *to, const struct stat *root,
-                     bool *done);
+static bool transfer(const task *t, const char *from, const char *to,
+                     const struct stat *root, bool *done);
 
 /* What is in the folder, item by item; root: the folder in which the copy is made. */
 static bool transfer_items(const task *t, const char *from, const char *to,
@@ -150,8 +150,8 @@ static bool rename_to(const task *t, const char *from, const char *to, bool *don
 }
 
 /* Copies or moves a file or folder; *done: not all of it was skipped, and what was moved is gone. */
-static bool transfer(const task *t, const char *from, const char *to, const struct stat *root,
-                     bool *done) {
+static bool transfer(const task *t, const char *from, const char *to,
+                     const struct stat *root, bool *done) {
   struct stat st;
   *done = false;
   if (!look(t, from, &st)) return false;
@@ -160,7 +160,8 @@ static bool transfer(const task *t, const char *from, const char *to, const stru
   if (moves(t) && (!rename_to(t, from, to, done) || *done)) return !err_is(t->v->c);
   if (S_ISDIR(st.st_mode)) {
     if (!transfer_items(t, from, to, root, done)) return false;
-  } else if (!wanted(t, &st, to, done) || (*done && !copy_file(t, from, to))) return false;
+  } else if (!wanted(t, &st, to, done) || (*done && !copy_file(t, from, to)))
+    return false;
   return !moves(t) || !*done || removed(t->v, t->who, from, false);
 }
 

@@ -82,7 +82,8 @@ static bool run(stream *s, const arr *bytes, str *out) {
   if (s->packs) s->l->deflateEnd(&s->z);
   else s->l->inflateEnd(&s->z);
   if (err_is(s->v->c) || out->failed) return false;
-  return rc == Z_STREAM_END || err_set(s->v->c, ERR_DOMAIN, "219⌶: the bytes do not unpack");
+  return rc == Z_STREAM_END ||
+         err_set(s->v->c, ERR_DOMAIN, "219⌶: the bytes do not unpack");
 }
 
 static arr *as_bytes(vm *v, const str *s) {
@@ -133,7 +134,8 @@ static arr *unpack_told(vm *v, arr *y) {
             arr_get_int(head, 1) == -55;
   if (!ok) return err_null(v->c, ERR_DOMAIN, "0(219⌶) takes what 219⌶ has packed");
   int64_t n = arr_get_int(head, 2);
-  if (n != ZLIB && n != GZIP) return err_null(v->c, ERR_NONCE, "219⌶: LZ4 is not in this version");
+  if (n != ZLIB && n != GZIP)
+    return err_null(v->c, ERR_NONCE, "219⌶: LZ4 is not in this version");
   return unpack(v, arr_item(y, 1), n);
 }
 
@@ -148,7 +150,8 @@ bool ext_deflate(vm *v, arr *x, arr *y, arr **r) {
   int64_t number = how < 0 ? -how : how;
   if (!how && x->count == 1) return give_result(r, unpack_told(v, y));
   if (!how || number > LZ4_FRAMES || how < -GZIP || (how > 0 && more > 9) || more < -1)
-    return err_set(v->c, ERR_DOMAIN, "219⌶ takes 0, 2 or 3 and a level of 0 to 9, ¯2 or ¯3");
+    return err_set(v->c, ERR_DOMAIN,
+                   "219⌶ takes 0, 2 or 3 and a level of 0 to 9, ¯2 or ¯3");
   if (number != ZLIB && number != GZIP)
     return err_set(v->c, ERR_NONCE, "219⌶: LZ4 is not in this version");
   return give_result(r, how > 0 ? pack(v, y, number, (int)more) : unpack(v, y, number));

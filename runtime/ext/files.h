@@ -17,9 +17,10 @@ typedef struct task {
   bool empty;       /* a name may be */
   bool ties;        /* a tied file's number may stand for its name */
   int64_t position; /* in it */
-  int64_t exists, preserve, rename_only; /* options of ⎕NCOPY and ⎕NMOVE; exists: EXISTS_… */
-  const char *to;                        /* where they copy and move to */
-  bool into;                             /* … a folder that is there */
+  int64_t exists, preserve,
+      rename_only; /* options of ⎕NCOPY and ⎕NMOVE; exists: EXISTS_… */
+  const char *to;  /* where they copy and move to */
+  bool into;       /* … a folder that is there */
 } task;
 
 enum { EXISTS_ERROR, EXISTS_SKIP, EXISTS_REPLACE, EXISTS_NEWER };

@@ -13,7 +13,7 @@ enum { UNCLASSIFIED = 500 }; /* the number here of an event that is none of thes
 static const struct {
   int code;
   int8_t major, minor;
-} events[] = {{ERR_NONE, 0, 0},   {UNCLASSIFIED, 0, 1}, {ERR_INTERRUPT, 1, 1},
+} events[] = {{ERR_NONE, 0, 0},    {UNCLASSIFIED, 0, 1}, {ERR_INTERRUPT, 1, 1},
               {ERR_WS_FULL, 1, 3}, {ERR_LIMIT, 1, 10},   {ERR_SYNTAX, 2, 1},
               {ERR_VALUE, 3, 1},   {ERR_SYNTAX, 5, 1},   {ERR_RANK, 5, 2},
               {ERR_LENGTH, 5, 3},  {ERR_DOMAIN, 5, 4},   {ERR_INDEX, 5, 5},
@@ -50,8 +50,7 @@ static bool is_caught(vm *v) {
 /* Runs the text y where it stands, with all that it asked for; false after an error. */
 static bool attempt(vm *v, arr *y, value *got) {
   bool ok = verify(v) && execute(v, v->env, y, got) && verify(v);
-  if (ok && got->cls > C_ARR)
-    ok = err_set(v->c, ERR_SYNTAX, "the text gives a function");
+  if (ok && got->cls > C_ARR) ok = err_set(v->c, ERR_SYNTAX, "the text gives a function");
   if (!ok) value_clear(got);
   return ok;
 }
@@ -67,7 +66,8 @@ static bool give_value(vm *v, value *got, arr **r) {
 bool ext_ea(vm *v, arr *x, arr *y, arr **r) {
   OWNED_VALUE value got = {0};
   OWNED_STR str s = {.c = v->c};
-  if (!arg_text(v, x, "⎕EA's left argument", &s) || !arg_text(v, y, "⎕EA", &s)) return false;
+  if (!arg_text(v, x, "⎕EA's left argument", &s) || !arg_text(v, y, "⎕EA", &s))
+    return false;
   if (attempt(v, y, &got)) return give_value(v, &got, r);
   if (!is_caught(v)) return false;
   return execute(v, v->env, x, &got) && give_value(v, &got, r);
@@ -112,7 +112,8 @@ bool ext_ec(vm *v, arr *x, arr *y, arr **r) {
 static bool code_of(vm *v, const arr *y, int *code) {
   if (y->rank > 1) return err_set(v->c, ERR_RANK, "⎕ES takes a vector");
   if (y->count != 2) return err_set(v->c, ERR_LENGTH, "⎕ES takes an event: two numbers");
-  if (!elt_is_int((elt)y->type)) return err_set(v->c, ERR_DOMAIN, "⎕ES takes whole numbers");
+  if (!elt_is_int((elt)y->type))
+    return err_set(v->c, ERR_DOMAIN, "⎕ES takes whole numbers");
   *code = UNCLASSIFIED;
   for (size_t i = 0; i < ARRAY_LEN(events); i++)
     if (events[i].major == arr_get_int(y, 0) && events[i].minor == arr_get_int(y, 1))
@@ -126,7 +127,8 @@ bool ext_es(vm *v, arr *x, arr *y, arr **r) {
   bool text = y->count && elt_is_char((elt)y->type);
   v->shy = true;
   if (!y->count) return give_result(r, arr_retain(y));
-  if (text && x) return err_set(v->c, ERR_DOMAIN, "⎕ES: text stands on the left of an event");
+  if (text && x)
+    return err_set(v->c, ERR_DOMAIN, "⎕ES: text stands on the left of an event");
   if (!text && !code_of(v, y, &code)) return false;
   if (!code) return give_result(r, arr_retain(y));
   OWNED arr *number = arr_int(v->c, code == ERR_INTERRUPT ? UNCLASSIFIED : code);
@@ -140,13 +142,15 @@ bool ext_es(vm *v, arr *x, arr *y, arr **r) {
 bool ext_af(vm *v, arr *x, arr *y, arr **r) {
   UNUSED(x);
   bool simple = elt_is_char((elt)y->type) || elt_is_int((elt)y->type);
-  if (!simple && y->count) return err_set(v->c, ERR_DOMAIN, "⎕AF takes characters, or numbers");
+  if (!simple && y->count)
+    return err_set(v->c, ERR_DOMAIN, "⎕AF takes characters, or numbers");
   for (int64_t i = 0; simple && i < y->count; i++) {
     if (stops_at(v->c, i)) return false;
     int64_t n = arr_get_int(y, i);
     if (n < 0 || n > 255)
       return err_set(v->c, ERR_DOMAIN, "⎕AF takes characters of ⎕AV, or 0 to 255");
-    if (n > 127) return err_set(v->c, ERR_NONCE, "⎕AF: of ⎕AV only ASCII is in this version");
+    if (n > 127)
+      return err_set(v->c, ERR_NONCE, "⎕AF: of ⎕AV only ASCII is in this version");
   }
   return sys_ucs(v, NULL, y, r);
 }

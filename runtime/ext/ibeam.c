@@ -75,7 +75,8 @@ static bool execute_in_caller(vm *v, arr *x, arr *y, arr **r) {
 /* 1500: a marked array is the array. */
 static bool mark_array(vm *v, arr *x, arr *y, arr **r) {
   int64_t how = 2;
-  if (x && !arg_number(v, value_arr(x), 1, 2, "1500⌶'s left argument", &how)) return false;
+  if (x && !arg_number(v, value_arr(x), 1, 2, "1500⌶'s left argument", &how))
+    return false;
   return give_result(r, how == 1 ? arr_int(v->c, 0) : arr_retain(y));
 }
 
@@ -308,7 +309,8 @@ static bool json_one_way(vm *v, arr *x, arr *y, int64_t writes, arr **r) {
   if (number && !arg_number(v, value_arr(x), 0, 1, "⌶: a format", &table)) return false;
   format = x && !number ? arr_retain(x) : arr_char(v->c, table ? 'M' : 'D');
   OWNED arr *name = arr_text(v->c, "Format", 6);
-  OWNED arr *option = name && format ? items_pair(v, arr_move(&name), arr_move(&format)) : NULL;
+  OWNED arr *option =
+      name && format ? items_pair(v, arr_move(&name), arr_move(&format)) : NULL;
   if (!option) return false;
   v->options = option;
   bool ok = ext_json(v, how, y, r);

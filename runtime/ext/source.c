@@ -13,11 +13,11 @@
 #include "../../src/eval/value/items.h"
 #include "../../src/eval/value/space.h"
 #include "csv.h"
+#include "link.h"
 #include "text.h"
 #include <stdlib.h>
 #include <string.h>
 #include "workspace.h"
-#include <strings.h>
 
 /* ── arrays as text ─────────────────────────────────────────────────────────────────── */
 
@@ -168,6 +168,12 @@ static void put_array(writer *w, arr *a, int depth, str *s) {
     if (!a->count) str_puts(s, a->type == ET_F64 ? "0.5" : "0");
   }
   w->failed |= s->failed || err_is(w->v->c);
+}
+
+bool array_source(vm *v, arr *a, str *s) {
+  writer w = {.v = v};
+  put_array(&w, a, 0, s);
+  return !w.failed && !s->failed;
 }
 
 /* ── ]save ──────────────────────────────────────────────────────────────────────────── */
@@ -450,27 +456,18 @@ bool ext_cmd_script(vm *v, const char *at, const char *end) {
 
 /* ── ⎕FIX ───────────────────────────────────────────────────────────────────────────── */
 
-/* The functions that there were before the script ran, to find what it defined. */
+/* The functions and scripted namespaces that there were before the script ran, to find what it
+ * defined. */
 typedef struct before {
   const sym *name;
-  fn *f;
+  value was;
 } before;
 typedef struct before_list {
-  arr *in;          /* the namespace; NULL: the workspace */
-  name_list spaces; /* that the script has at its top */
+  arr *in; /* the namespace; NULL: the workspace */
   before *at;
   size_t n, cap;
+  arr *last; /* the last namespace of those that are new; borrowed */
 } before_list;
-
-static bool note_functions(vm *v, before_list *list) {
-  for (uint32_t i = 0; i < v->buckets; i++)
-    for (sym *k = v->bucket[i]; k; k = k->next) {
-      const value *x = space_find(list->in, k);
-      if (x && x->cls > C_ARR && !vec_push(v->c, list, ((before){k, fn_retain(x->f)})))
-        return false;
-    }
-  return true;
-}
 
 static int by_name(const void *a, const void *b) {
   uintptr_t x = (uintptr_t)((const before *)a)->name;
@@ -478,17 +475,35 @@ static int by_name(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
+static bool is_defined(const value *x) {
+  if (!x) return false;
+  if (x->cls > C_ARR) return true;
+  return x->cls == C_ARR && !x->num && x->a->ref && space_of(x->a)->script.src;
+}
+
+static bool note_names(vm *v, before_list *list) {
+  for (uint32_t i = 0; i < v->buckets; i++)
+    for (sym *k = v->bucket[i]; k; k = k->next) {
+      const value *x = space_find(list->in, k);
+      if (is_defined(x) && !vec_push(v->c, list, ((before){k, value_retain(*x)})))
+        return false;
+    }
+  if (list->n) qsort(list->at, list->n, sizeof *list->at, by_name);
+  return true;
+}
+
 static bool is_new(void *user, const sym *k, value x) {
-  const before_list *list = user;
+  before_list *list = user;
   const value *now = space_find(list->in, (sym *)(uintptr_t)k);
   UNUSED(x);
-  for (size_t i = 0; i < list->spaces.n; i++)
-    if (list->spaces.at[i] == k) return true;
-  if (!now || now->cls <= C_ARR) return false;
+  if (!is_defined(now)) return false;
   before key = {.name = k};
   const before *was = NULL;
   if (list->n) was = bsearch(&key, list->at, list->n, sizeof key, by_name);
-  return !was || was->f != now->f;
+  bool same = was && was->was.cls == now->cls &&
+              (now->cls == C_ARR ? was->was.a == now->a : was->was.f == now->f);
+  if (!same && now->cls == C_ARR) list->last = now->a;
+  return !same;
 }
 
 static arr *new_names(vm *v, before_list *list) {
@@ -518,124 +533,24 @@ static bool read_script(vm *v, arr *y, str *text, str *name) {
     return !text->failed;
   }
   if (!ext_may(v, MAY_READ, "⎕FIX") || !ext_path(v, y, "⎕FIX", name)) return false;
-  text_format f = {ENCODINGS, false};
-  int line_end;
-  OWNED arr *bytes = ext_read(v, "⎕FIX", name->at);
-  OWNED arr *chars = bytes ? text_decode(v, bytes, "⎕FIX", &f, &line_end) : NULL;
-  return chars && arg_text(v, chars, "⎕FIX", text);
-}
-
-/* ── scripts ────────────────────────────────────────────────────────────────────────── */
-
-typedef struct script {
-  vm *v;
-  const char *name, *at, *end;
-  uint32_t line;
-  bool sets;         /* its namespaces get their names where it runs */
-  arr *made;         /* the last one of them; owned */
-  source *src;       /* all of it, once it has a namespace; owned */
-  const char *first; /* its first byte */
-  name_list *spaces; /* those at the top */
-} script;
-
-/* Is the line `word`, whatever the case, perhaps with something behind it, *rest? */
-static bool is_line(const char *at, const char *end, const char *word,
-                    const char **rest) {
-  while (at < end && (*at == ' ' || *at == '\t')) at++;
-  size_t n = strlen(word);
-  if ((size_t)(end - at) < n || strncasecmp(at, word, n)) return false;
-  *rest = at + n;
-  return *rest == end || (unsigned char)**rest <= ' ' || !strncmp(*rest, "⍝", 3);
-}
-
-static bool run_part(script *p, const char *from, const char *to, uint32_t line,
-                     arr *in) {
-  OWNED_VALUE value got = {0};
-  bool shy;
-  vm_text t = {.name = p->name, .at = from, .n = (size_t)(to - from), .first_line = line};
-  return run_text_in(p->v, &t, in, false, &got, &shy);
-}
-
-static bool run_lines(script *p, arr *in, int depth);
-
-/* The lines from `begin` up to where p is made the namespace, which ⎕SRC tells. */
-static bool keep_script(script *p, arr *made, const char *begin) {
-  if (!p->src)
-    p->src = source_new(p->v->c, p->name, p->first, (size_t)(p->end - p->first));
-  if (!p->src) return false;
-  uint32_t from = (uint32_t)(begin - p->first), to = (uint32_t)(p->at - p->first);
-  space_of(made)->script = (span){source_retain(p->src), from, to};
-  return true;
-}
-
-/* :Namespace name … :EndNamespace; p is behind the first line, which begins at `begin`. */
-static bool run_namespace(script *p, const char *begin, const char *name, arr *in,
-                          int depth) {
-  vm *v = p->v;
-  const char *end = p->at;
-  while (name < end && (unsigned char)*name <= ' ') name++;
-  const char *stop = name;
-  while (stop < end && (unsigned char)*stop > ' ' && strncmp(stop, "⍝", 3)) stop++;
-  OWNED_STR str s = {.c = v->c};
-  str_put(&s, name, (size_t)(stop - name));
-  str_put(&s, "", 0);
-  if (s.failed) return false;
-  if (s.n && !is_valid_name(&s))
-    return err_set(v->c, ERR_DOMAIN, "⎕FIX: line %u: %s is no name", p->line - 1, s.at);
-  arr *r = step_begins(v->c) ? space_new(v, in, s.n ? s.at : NULL) : NULL;
-  if (!r) return false;
-  arr_release(p->made);
-  p->made = r; /* until one in it takes the place */
-  OWNED arr *kept = arr_retain(r);
-  sym *k = s.n ? sym_intern(v, s.at, s.n) : NULL;
-  bool named = k && (depth || p->sets);
-  if (s.n && !k) return false;
-  if (named && !name_set(v, in, k, (value){.cls = C_ARR, .a = r})) return false;
-  if (named && !depth && !vec_push(v->c, p->spaces, k)) return false;
-  if (!run_lines(p, r, depth + 1) || !keep_script(p, r, begin)) return false;
-  arr_release(p->made);
-  p->made = arr_move(&kept);
-  return true;
-}
-
-/* The lines up to the end, or to the :EndNamespace of a namespace within. */
-static bool run_lines(script *p, arr *in, int depth) {
-  const char *from = p->at;
-  uint32_t first = p->line;
-  if (out_of_stack(p->v->c)) return false;
-  while (p->at < p->end) {
-    if (interrupted(p->v->c)) return false;
-    const char *begin = p->at, *rest,
-               *stop = memchr(begin, '\n', (size_t)(p->end - begin));
-    if (!stop) stop = p->end;
-    p->at = stop < p->end ? stop + 1 : stop;
-    p->line++;
-    bool ends = depth && is_line(begin, stop, ":EndNamespace", &rest);
-    bool begins = !ends && is_line(begin, stop, ":Namespace", &rest);
-    if (!ends && !begins) continue;
-    if (!run_part(p, from, begin, first, in)) return false;
-    if (ends) return true;
-    if (!run_namespace(p, begin, rest, in, depth)) return false;
-    from = p->at;
-    first = p->line;
-  }
-  if (depth)
-    return err_set(p->v->c, ERR_DOMAIN, "⎕FIX: :EndNamespace is missing at the end");
-  return run_part(p, from, p->end, first, in);
+  return text_read(v, "⎕FIX", name->at, text);
 }
 
 /* Nothing is shown but by ⎕←. An error in the script is an error of ⎕FIX, at the script's line.
  * What it gives: the namespace that it has; 0 ⎕FIX: … that has its names; else names. */
-static bool fix(vm *v, script *p, int64_t how, before_list *list, arr **r) {
+static bool fix(vm *v, const vm_text *t, int64_t how, before_list *list, arr **r) {
   OWNED arr *alone = how ? NULL : space_new(v, list->in, NULL);
+  OWNED_VALUE value got = {0};
+  bool shy;
   if (!how && !alone) return false;
-  p->sets = how != 0;
-  if (!note_functions(v, list)) return false;
-  if (list->n) qsort(list->at, list->n, sizeof *list->at, by_name);
-  if (!run_lines(p, how ? list->in : alone, 0)) return false;
-  if (p->made && how < 2) return give_result(r, arr_retain(p->made));
-  if (!how) return give_result(r, arr_move(&alone));
-  return give_result(r, new_names(v, list));
+  if (!how) list->in = alone;
+  if (!note_names(v, list) || !run_text_in(v, t, list->in, false, &got, &shy))
+    return false;
+  OWNED arr *names = new_names(v, list);
+  if (!names) return false;
+  if (how < 2 && got.cls == C_ARR && got.a->ref) return give_result(r, arr_retain(got.a));
+  if (how < 2 && list->last) return give_result(r, arr_retain(list->last));
+  return give_result(r, how ? arr_move(&names) : arr_move(&alone));
 }
 
 bool ext_fix(vm *v, arr *x, arr *y, arr **r) {
@@ -646,16 +561,11 @@ bool ext_fix(vm *v, arr *x, arr *y, arr **r) {
   bool ok = !x || arg_number(v, value_arr(x), 0, 2, "⎕FIX's left argument", &how);
   str_put(&name, "", 0);
   ok = ok && read_script(v, y, &text, &name) && !text.failed && !name.failed;
-  script p = {.v = v, .name = name.at, .line = 1, .at = text.at ? text.at : ""};
-  p.first = p.at;
-  p.end = p.at + text.n;
-  p.spaces = &list.spaces;
-  ok = ok && fix(v, &p, how, &list, r);
-  arr_release(p.made);
-  source_release(v->c, p.src);
-  for (size_t i = 0; i < list.n; i++) fn_release(list.at[i].f);
+  vm_text t = {.name = name.at, .at = text.at ? text.at : "", .n = text.n};
+  if (how == 2) t.as = TEXT_DEFINITION;
+  ok = ok && fix(v, &t, how, &list, r);
+  for (size_t i = 0; i < list.n; i++) value_release(list.at[i].was);
   vec_free(v->c, &list);
-  vec_free(v->c, &list.spaces);
   v->shy = true;
   return ok && *r;
 }

@@ -286,6 +286,14 @@ arr *text_lines(vm *v, const arr *text) {
   return r;
 }
 
+bool text_read(vm *v, const char *who, const char *path, str *text) {
+  text_format f = {ENCODINGS, false};
+  int line_end;
+  OWNED arr *bytes = ext_read(v, who, path);
+  OWNED arr *chars = bytes ? text_decode(v, bytes, who, &f, &line_end) : NULL;
+  return chars && arg_text(v, chars, who, text);
+}
+
 static arr *as_matrix(vm *v, arr *lines) { /* takes them over */
   OWNED arr *own = lines;
   prim_env e = env_of(v);

@@ -31,5 +31,7 @@ arr *text_decode(vm *v, arr *bytes, const char *who, text_format *f, int *line_e
 /* Are the bytes UTF-8 or ASCII, asked for in f or recognised, and so to be used as they stand?
  * False too where they should be and are not, after DOMAIN ERROR. */
 bool text_stands(vm *v, const char *p, size_t n, const char *who, text_format *f);
+/* The text of a file, whatever its encoding, NUL behind it. */
+bool text_read(vm *v, const char *who, const char *path, str *text);
 arr *text_lines(vm *v, const arr *text); /* cut behind each ⎕UCS 10 */
 #endif

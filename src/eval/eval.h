@@ -34,6 +34,7 @@ typedef struct vm_text {
   const char *name, *at;
   size_t n;
   uint32_t first_line; /* the number of its first line in what `name` names; 0 is 1 */
+  unsigned as;         /* TEXT_… (lexer/tree.h) */
 } vm_text;
 
 /* Runs a text. Each statement's value is displayed through `write` unless it was assigned
@@ -42,10 +43,15 @@ typedef struct vm_text {
  * and *shy whether it was assigned. False: the error is in c, with its place; everything that
  * later statements did before the error was found is undone. */
 bool vm_run(vm *v, const vm_text *t, bool show, arr **result, bool *shy);
-/* A line of the session: a system command ) or ], else vm_run with show. Sets *off when it
- * asked to end ()OFF, ⎕OFF), *code to the exit code. */
+/* A line of the session or a script, in which lines may be commands, ) or ]; shown. Sets *off
+ * when it asked to end ()OFF, ⎕OFF), *code to the exit code. */
 bool vm_line(vm *v, const vm_text *t, bool *off, int *code);
 bool vm_off(const vm *v, int *code); /* ⎕OFF was evaluated */
+/* Defines what a file, or the files of a folder, define (runtime/ext/link.c). What is wrong in one
+ * of them goes into *errors. `kept`: later changes of the files are taken up by vm_look. */
+bool vm_import(vm *v, const char *path, bool kept, str *errors);
+void vm_look(vm *v);
+bool vm_is_niladic(vm *v, const char *path); /* is that a function without arguments? */
 
 arr *vm_get(vm *v, const char *name);             /* owned; NULL: VALUE ERROR */
 bool vm_set(vm *v, const char *name, arr *value); /* borrowed */

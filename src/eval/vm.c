@@ -41,6 +41,9 @@ vm *vm_new(const vm_config *cfg) {
   ir_use_costs(v->g);
   v->clock = ir_clock(v->g);
   v->verified_seq = *v->clock;
+#ifdef EXT_link
+  v->se = ext_se_seen;
+#endif
   if (reach_open(v, cfg->folders)) return v;
   vm_free(v);
   return NULL;
@@ -114,7 +117,7 @@ bool vm_run(vm *v, const vm_text *t, bool show, arr **result, bool *shy) {
   return ok;
 }
 
-/* An entry of the session, whose value is ⎕_ from then on. */
+/* An entry of the session or a script, whose value is ⎕_ from then on. */
 static bool run_entry(vm *v, const vm_text *t) {
   OWNED arr *result = NULL;
   bool shy;
@@ -126,32 +129,46 @@ static bool run_entry(vm *v, const vm_text *t) {
   return true;
 }
 
-/* The command at p, whose errors have its line as their place. */
-static bool run_command(vm *v, const vm_text *t, const char *p) {
-  const char *end = t->at + t->n, *behind = p;
-  if (command(v, p, end)) return true;
-  while (behind < end && !strchr(" \t\r\n", *behind)) behind++;
-  err kept = err_take(v->c);
-  source *src = source_new(v->c, t->name, t->at, t->n);
-  err_put_back(v->c, kept);
-  if (!src) return false;
-  if (t->first_line) src->first_line = t->first_line;
-  err_at(v->c, (span){src, (uint32_t)(p - t->at), (uint32_t)(behind - t->at)});
-  source_release(v->c, src);
-  return false;
-}
-
 bool vm_line(vm *v, const vm_text *t, bool *off, int *how) {
-  const char *p = t->at, *end = p + t->n;
-  while (p < end && (*p == ' ' || *p == '\t')) p++;
-  bool ok;
-  if (p < end && (*p == ')' || *p == ']')) {
-    enter(v);
-    ok = leave(v, run_command(v, t, p));
-  } else ok = run_entry(v, t);
+  vm_text k = *t;
+  k.as |= TEXT_COMMANDS;
+  bool ok = run_entry(v, &k);
   if (off) *off = v->off;
   if (how) *how = v->off_code;
   return ok;
+}
+
+/* ── programs in folders ────────────────────────────────────────────────────────────── */
+
+bool vm_import(vm *v, const char *path, bool kept, str *errors) {
+  enter(v);
+#ifdef EXT_link
+  return leave(v, ext_import(v, path, kept, errors));
+#else
+  UNUSED(kept);
+  UNUSED(errors);
+  return leave(v, err_set(v->c, ERR_NONCE, "%s: folders are not in this build", path));
+#endif
+}
+
+void vm_look(vm *v) {
+#ifdef EXT_link
+  enter(v);
+  if (!leave(v, ext_link_look(v))) err_clear(v->c);
+#else
+  UNUSED(v);
+#endif
+}
+
+bool vm_is_niladic(vm *v, const char *path) {
+  OWNED_STR str s = {.c = v->c};
+  OWNED arr *in = NULL;
+  sym *k;
+  str_puts(&s, path);
+  bool is = !s.failed && path_of(v, &s, &in, &k);
+  const value *x = is ? space_find(in, k) : NULL;
+  err_clear(v->c);
+  return x && x->cls == C_FN && x->f->kind == F_NILADIC;
 }
 
 /* ── names from outside ─────────────────────────────────────────────────────────────── */

@@ -103,8 +103,6 @@ static tnode *with_kids(parser *p, tnode *n, size_t from) {
   return take_kids(p, n, from) ? n : NULL;
 }
 
-static bool parse_body(parser *p, bool in_dfn);
-
 /* ── items ──────────────────────────────────────────────────────────────────────────── */
 
 /* numbers = number { number } */
@@ -430,10 +428,8 @@ bool parse_refuse_colon(parser *p, bool in_dfn) {
   size_t n = p->t.end - p->t.begin;
   int code = ERR_SYNTAX;
   if (in_dfn) why = "is a control word: a dfn has none";
-  else if (is_of_classes(word, n)) why = "classes are not in this version";
-  else if (n >= 9 && !strncasecmp(word + n - 9, "namespace", 9))
-    why = "namespaces by lines are for files and ⎕FIX";
-  if (!in_dfn && why[0] != 'i') code = ERR_NONCE;
+  else if (is_of_classes(word, n))
+    code = ERR_NONCE, why = "classes are not in this version";
   return parse_fail(p, code, colon.begin, p->t.end, ":%.*s%s %s", (int)lex_shown(word, n),
                     word, code == ERR_NONCE ? ":" : "", why);
 }
@@ -485,18 +481,69 @@ static bool refuse_behind(parser *p, const tnode *s, bool in_dfn) {
                     (int)(p->t.end - p->t.begin), token_text(p), hint);
 }
 
+/* Is the current token the start of a line like )OFF or ]box? */
+static bool at_command(const parser *p) {
+  const char *at = token_text(p), *text = p->src->text;
+  bool bracket = parse_at(p, ')') || parse_at(p, ']');
+  if (!bracket || p->t.end >= p->src->len || !is_lower_or_upper(at[1])) return false;
+  while (at > text && (at[-1] == ' ' || at[-1] == '\t')) at--;
+  return at == text || at[-1] == '\n';
+}
+
+static bool parse_command(parser *p) {
+  tnode *n = parse_node(p, T_COMMAND, p->t);
+  if (!n || !parse_skip_line(p)) return false;
+  n->end = p->t.begin;
+  return parse_push(p, n);
+}
+
+/* script = ":Namespace" [name] body ":EndNamespace" */
+static bool parse_script(parser *p) {
+  size_t from = p->stack.n;
+  tnode *s, *n = parse_node(p, T_SCRIPT, p->t);
+  if (!n || !descend(p)) return false;
+  n->end = p->t.end;
+  if (!parse_advance(p) || !parse_stmt(p, &s)) return false;
+  bool named = s && s->n == 1 && s->kid[0]->kind == T_NAME;
+  bool ends = parse_at(p, NEXT_LINE) || p->t.kind == TOK_END;
+  if (!ends || (s && !named))
+    return parse_fail(p, ERR_SYNTAX, n->begin, n->end, ":Namespace takes one name");
+  if (!parse_push(p, named ? s->kid[0] : NULL)) return false;
+  p->scripts++;
+  bool ok = parse_body(p, false);
+  p->scripts--;
+  p->depth--;
+  if (ok && p->t.kind == TOK_END)
+    return parse_fail(p, ERR_SYNTAX, n->begin, n->end, ":Namespace is not closed");
+  if (ok && parse_script_word(p) >= 0)
+    return parse_fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "%.1s closes nothing",
+                      token_text(p));
+  if (!ok || !parse_advance(p)) return false;
+  n->end = p->t.end;
+  return take_kids(p, n, from) && parse_advance(p) && parse_push(p, n);
+}
+
+/* What only stands outside functions, *some: is there any? */
+static bool parse_top(parser *p, bool *some) {
+  *some = true;
+  if (parse_at_heading(p)) return parse_skip_line(p);
+  if (parse_at_del(p)) return parse_trad(p);
+  if (parse_script_word(p) > 0) return parse_script(p);
+  if (parse_at_word(p)) return parse_control(p);
+  if (p->commands && !p->scripts && at_command(p)) return parse_command(p);
+  *some = false;
+  return true;
+}
+
 /* body = { [stmt | guard] sep } [stmt | guard]; guards in a dfn only. Pushes them. */
-static bool parse_body(parser *p, bool in_dfn) {
+bool parse_body(parser *p, bool in_dfn) {
   tnode *s;
   for (;;) {
+    bool some = false;
     s = NULL;
-    if (!in_dfn && parse_at_heading(p)) {
-      if (!parse_skip_line(p)) return false;
-    } else if (!in_dfn && parse_at_del(p)) {
-      if (!parse_trad(p)) return false;
-    } else if (!in_dfn && parse_at_word(p)) {
-      if (!parse_control(p)) return false;
-    } else if (!parse_stmt(p, &s)) return false;
+    if (!in_dfn && p->scripts && parse_script_word(p) < 0) return true;
+    if (!in_dfn && !parse_top(p, &some)) return false;
+    if (!some && !parse_stmt(p, &s)) return false;
     if (!s && at_colon(p)) return parse_refuse_colon(p, in_dfn);
     if (s && in_dfn && at_colon(p)) {
       s = parse_guard(p, s);
@@ -509,36 +556,36 @@ static bool parse_body(parser *p, bool in_dfn) {
   return (!at_colon(p) && !parse_at(p, ';')) || refuse_behind(p, s, in_dfn);
 }
 
-/* Is the current token the start of a line like )OFF or ]box? */
-static bool at_command(const parser *p) {
-  const char *at = token_text(p), *text = p->src->text;
-  bool starts_line = at == text || at[-1] == '\n';
-  bool bracket = *at == ')' || *at == ']';
-  return bracket && starts_line && p->t.end < p->src->len && is_lower_or_upper(at[1]);
-}
-
-/* program = body */
-static tnode *parse_program(parser *p) {
+/* program = body | header lines */
+static tnode *parse_program(parser *p, bool defines) {
   tnode *n = parse_node(p, T_PROGRAM, (token){.end = (uint32_t)p->src->len});
-  if (!n || !parse_advance(p) || !parse_body(p, false)) return NULL;
+  if (!n || !parse_advance(p)) return NULL;
+  if (!(defines ? parse_definition(p) : parse_body(p, false))) return NULL;
   if (p->t.kind == TOK_END) return with_kids(p, n, 0);
+  bool bracket = parse_at(p, ')') || parse_at(p, ']') || parse_at(p, '}');
   const char *hint = "";
-  if (at_command(p)) hint = ": commands are for a session, -e and standard input";
+  if (!bracket) {
+    refuse_behind(p, NULL, false);
+    return NULL;
+  }
+  if (at_command(p)) hint = ": commands are for sessions and scripts";
   parse_fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "%.1s closes nothing%s", token_text(p),
              hint);
   return NULL;
 }
 
-tree *parse(ctx *c, source *src) {
+tree *parse(ctx *c, source *src) { return parse_as(c, src, 0); }
+
+tree *parse_as(ctx *c, source *src, unsigned as) {
   if (src->len >= UINT32_MAX) return err_null(c, ERR_LIMIT, "a text of 4 GiB or more");
   tree *t = mem_zalloc(c, sizeof *t);
   if (!t) return NULL;
   t->refs = 1;
   t->mem.c = c;
   t->src = source_retain(src);
-  parser p = {.c = c, .src = src, .mem = &t->mem};
+  parser p = {.c = c, .src = src, .mem = &t->mem, .commands = as & TEXT_COMMANDS};
   p.lx = (lexer){.c = c, .text = src->text, .len = src->len};
-  t->root = parse_program(&p);
+  t->root = parse_program(&p, as & TEXT_DEFINITION);
   vec_free(c, &p.stack);
   vec_free(c, &p.nums);
   if (t->root) return t;

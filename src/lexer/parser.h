@@ -16,9 +16,10 @@ typedef struct parser {
   token t;            /* the token to be parsed */
   VEC(tnode *) stack; /* items and statements of all open brackets */
   VEC(tnum) nums;     /* of the strand of numbers being read */
-  int depth;
-  uint32_t tokens; /* that were read: it is looked now and then whether to go on */
-  uint8_t *dop;    /* of the innermost open dfn, else NULL */
+  int depth, scripts; /* brackets and namespaces, and namespaces, that are open */
+  bool commands;      /* lines may be commands of the session */
+  uint32_t tokens;    /* that were read: it is looked now and then whether to go on */
+  uint8_t *dop;       /* of the innermost open dfn, else NULL */
 } parser;
 
 /* Records an error with its place; always false. */
@@ -30,6 +31,7 @@ bool parse_push(parser *p, tnode *n);
 bool parse_at(const parser *p, uint32_t code); /* a token of punctuation? */
 bool parse_at_separator(const parser *p);      /* ⋄ or a line's end? */
 bool parse_stmt(parser *p, tnode **out);       /* *out is NULL where there is none */
+bool parse_body(parser *p, bool in_dfn);       /* statements, which are pushed */
 
 /* trad.c: what begins at the current token is pushed. */
 bool parse_at_del(const parser *p);  /* ∇ alone? */
@@ -40,9 +42,12 @@ bool parse_is_heading(const char *at, size_t n); /* a heading's? */
 /* A statement cannot start with the colon at the current token: says why. Always false. */
 bool parse_refuse_colon(parser *p, bool in_dfn);
 bool parse_at_heading(const parser *p); /* :Section and its kin, which mean nothing? */
-bool parse_skip_line(parser *p); /* behind a heading: the rest of the line is any text */
-bool parse_trad(parser *p);      /* ∇ header … ∇ */
-bool parse_control(parser *p);   /* a control structure, up to its end */
+bool parse_skip_line(parser *p);  /* behind a heading: the rest of the line is any text */
+bool parse_trad(parser *p);       /* ∇ header … ∇ */
+bool parse_control(parser *p);    /* a control structure, up to its end */
+bool parse_definition(parser *p); /* a text: a definition without ∇, or any other one */
+int parse_script_word(
+    const parser *p); /* 1: at :Namespace, -1: at :EndNamespace, else 0 */
 /* How many definitions and control structures a text leaves open: told token by token. */
 typedef struct open_blocks {
   int depth;

@@ -53,6 +53,8 @@ typedef enum word {
   W_CONTINUE,
   W_RETURN,
   W_GOTO,
+  W_NAMESPACE,
+  W_ENDNAMESPACE,
   W_END,
   W_NONE
 } word;
@@ -63,7 +65,7 @@ static const char *const words[] = {
     "In",        "InEach",     "EndFor",        "Select", "Case",      "CaseList",
     "EndSelect", "Trap",       "EndTrap",       "With",   "EndWith",   "Hold",
     "EndHold",   "Disposable", "EndDisposable", "Leave",  "Continue",  "Return",
-    "GoTo",      "End"};
+    "GoTo",      "Namespace",  "EndNamespace",  "End"};
 
 typedef struct block { /* a structure that is open */
   word kind;           /* the word that began it */
@@ -88,6 +90,7 @@ typedef struct builder {
   VEC(uint32_t) label_line;
   token word;                  /* the control word whose steps are made */
   uint32_t in, counted, lines; /* lines before byte `counted` */
+  bool bare;                   /* a definition without ∇, which ends with the text */
 } builder;
 
 /* ── words ──────────────────────────────────────────────────────────────────────────── */
@@ -116,6 +119,7 @@ static word ending(word w) {
   case W_WITH: return W_ENDWITH;
   case W_HOLD: return W_ENDHOLD;
   case W_DISPOSABLE: return W_ENDDISPOSABLE;
+  case W_NAMESPACE: return W_ENDNAMESPACE;
   default: return W_NONE;
   }
 }
@@ -140,6 +144,11 @@ static bool is_del(const token *t) {
 }
 
 bool parse_at_del(const parser *p) { return is_del(&p->t); }
+
+int parse_script_word(const parser *p) {
+  word w = parse_at(p, ':') ? word_behind(p) : W_NONE;
+  return (w == W_NAMESPACE) - (w == W_ENDNAMESPACE);
+}
 
 /* ── steps ──────────────────────────────────────────────────────────────────────────── */
 
@@ -506,6 +515,7 @@ static bool control_word(builder *b) {
   case W_GOTO: return go_to(b);
   case W_IN:
   case W_INEACH: return misplaced(b, at, "without :For");
+  case W_NAMESPACE: return misplaced(b, at, "cannot stand within another structure");
   default: return end_word(b, w, at);
   }
 }
@@ -648,6 +658,11 @@ static bool take_name(trad *t, tnode *at) {
 static bool read_header(parser *p, trad *t, tnode *s) {
   tnode **it = s->kid;
   uint32_t n = s->n;
+  for (uint32_t i = 1; i < n; i++)
+    if (it[i]->kind == T_BRACKET && it[i - 1]->kind == T_NAME)
+      return parse_fail(p, ERR_NONCE, it[i]->begin, it[i]->end,
+                        "%s: a function with an axis is not in this version",
+                        it[i - 1]->text);
   if (n > 2 && it[1]->kind == T_ASSIGN) {
     if (!take_result(t, it)) return bad_header(p, s);
     it += 2;
@@ -734,7 +749,7 @@ static tnode *begin(parser *p, tkind kind, builder *b) {
   return b->t ? n : NULL;
 }
 
-/* The lines up to the ∇ that closes the definition. */
+/* The lines up to the ∇ that closes the definition, or to the end of the text. */
 static bool read_lines(builder *b) {
   parser *p = b->p;
   bool more = true;
@@ -742,12 +757,34 @@ static bool read_lines(builder *b) {
     if (!next_statement(b, &more)) return false;
     if (more && !skip_separator(p)) return false;
   }
-  if (!parse_at_del(p)) return false;
+  uint32_t end = p->t.begin;
+  bool ends = b->bare && p->t.kind == TOK_END;
+  bool own_line = !ends || (end && p->src->text[end - 1] == '\n'); /* ∇ or nothing */
+  if (!ends && !parse_at_del(p)) return false;
   if (!begin_lines(b) || !still_open(b)) return false;
-  b->t->lines = (uint32_t)b->line.n - 2; /* behind the header, before the ∇ */
-  b->t->end = p->t.begin;
-  if (p->t.code == DEL_LOCK) b->t->lock = LOCK_ALL;
+  b->t->lines = (uint32_t)b->line.n - 1 - own_line; /* behind the header */
+  b->t->end = end;
+  if (!ends && p->t.code == DEL_LOCK) b->t->lock = LOCK_ALL;
   return parse_advance(p);
+}
+
+/* The definition n, which begins at `at`, behind its header. */
+static bool define(builder *b, tnode *n, tnode *head, token at) {
+  parser *p = b->p;
+  bool ok = read_header(p, b->t, head) && read_local_lines(p, b->t);
+  if (ok && !at_end_of_statement(p)) ok = bad_header(p, head);
+  if (ok) {
+    ok = read_lines(b);
+    if (!ok && !p->c->err.code)
+      parse_fail(p, ERR_SYNTAX, at.begin, at.end, "∇ is not closed");
+  }
+  const tnode *name = b->t->name;
+  ok = ok && finish(b) &&
+       source_define(p->c, p->src,
+                     (source_def){b->t->begin, b->t->end, name->begin, name->end});
+  n->end = p->t.begin;
+  free_builder(b);
+  return ok && parse_push(p, n);
 }
 
 bool parse_trad(parser *p) {
@@ -760,20 +797,41 @@ bool parse_trad(parser *p) {
   if (!parse_stmt(p, &head)) return false;
   if (!head)
     return parse_fail(p, ERR_SYNTAX, del.begin, del.end, "∇ needs a header behind it");
-  bool ok = read_header(p, b.t, head) && read_local_lines(p, b.t);
-  if (ok && !at_end_of_statement(p)) ok = bad_header(p, head);
-  if (ok) {
-    ok = read_lines(&b);
-    if (!ok && !p->c->err.code)
-      parse_fail(p, ERR_SYNTAX, del.begin, del.end, "∇ is not closed");
+  return define(&b, n, head, del);
+}
+
+/* Can the statement s, with which a text begins, be no other than a header? f←{…} is none. */
+static bool is_bare_header(const tnode *s) {
+  bool assigned = s->n > 1 && s->kid[1]->kind == T_ASSIGN;
+  if (s->kid[s->n - 1]->kind == T_DFN) return false;
+  for (uint32_t i = 0; i < s->n; i++) {
+    const tnode *t = s->kid[i];
+    bool names = (t->kind == T_DFN || t->kind == T_PAREN) && inside(t) &&
+                 (t->kind == T_DFN || only_names(inside(t)));
+    bool other = t->kind == T_NAME || t->kind == T_BRACKET || (i == 1 && assigned);
+    if (!names && !other) return false;
   }
-  const tnode *name = b.t->name;
-  ok = ok && finish(&b) &&
-       source_define(p->c, p->src,
-                     (source_def){b.t->begin, b.t->end, name->begin, name->end});
-  n->end = p->t.begin;
-  free_builder(&b);
-  return ok && parse_push(p, n);
+  return true;
+}
+
+bool parse_definition(parser *p) {
+  builder b;
+  tnode *head;
+  while (parse_at(p, NEXT_LINE))
+    if (!parse_advance(p)) return false;
+  if (parse_at_del(p) || parse_at(p, ':')) return parse_body(p, false);
+  lexer lx = p->lx;
+  token at = p->t;
+  tnode *n = begin(p, T_TRAD, &b);
+  if (!n || !parse_stmt(p, &head)) return false;
+  if (!head || !is_bare_header(head)) {
+    p->lx = lx;
+    p->t = at;
+    return parse_body(p, false);
+  }
+  b.bare = true;
+  b.t->begin = at.begin;
+  return define(&b, n, head, at);
 }
 
 bool parse_control(parser *p) {

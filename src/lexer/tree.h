@@ -49,6 +49,8 @@ typedef enum tkind {
   T_PROGRAM,  /* a whole text: kids are statements */
   T_TRAD,     /* ∇ … ∇: trad */
   T_CONTROL,  /* :If … :EndIf and the like outside functions: trad, without a header */
+  T_SCRIPT, /* :Namespace … :EndNamespace: kids are its name (NULL: none) and statements */
+  T_COMMAND, /* a line such as )OFF or ]box on */
 } tkind;
 
 typedef struct tnode {
@@ -142,6 +144,13 @@ typedef struct tree {
 /* Parses a whole text. NULL after recording SYNTAX ERROR with its span (or LIMIT ERROR: nested
  * too deeply, a number too long). The tree holds a reference to src. */
 tree *parse(ctx *c, source *src);
+/* The same; what a text may be besides statements. */
+enum {
+  TEXT_COMMANDS = 1, /* lines of it may be commands of the session */
+  TEXT_DEFINITION =
+      2 /* all of it may be a traditional function without ∇, header first */
+};
+tree *parse_as(ctx *c, source *src, unsigned as);
 tree *tree_retain(tree *t);
 void tree_release(ctx *c, tree *t);
 /* How far a text is from being complete, for the REPL: 0 complete (or wrong whatever follows),

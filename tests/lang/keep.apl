@@ -237,10 +237,10 @@ d.th 5                             ⍝ → 15
 e←⎕NS ⍬
 ⎕←e.⎕FIX 'tw←{2×⍵}' 'q←3'          ⍝ →  tw
 e.(tw q)                           ⍝ → 6
-⎕FIX ':Namespace x' 'a←1'          ⍝ ! DOMAIN ERROR: ⎕FIX: :EndNamespace is missing at the end
-⎕FIX ':Namespace 1x' ':EndNamespace'  ⍝ ! DOMAIN ERROR
+⎕FIX ':Namespace x' 'a←1'          ⍝ ! SYNTAX ERROR: :Namespace is not closed
+⎕FIX ':Namespace 1x' ':EndNamespace'  ⍝ ! SYNTAX ERROR: :Namespace takes one name
 ⎕FIX ':Namespace y' 'a←÷0' ':EndNamespace'  ⍝ ! DOMAIN ERROR
-⎕FIX ,⊂':EndNamespace'             ⍝ ! NONCE ERROR
+⎕FIX ,⊂':EndNamespace'             ⍝ ! SYNTAX ERROR: :EndNamespace ends nothing
 ⎕←2 ⎕FIX ':Namespace zn' ':Section one' 'f←{⍵+1}' ':EndSection' ':region it''s ← 2' 'v←1' ':EndRegion' ':EndNamespace' 'zf←{⍵}'  ⍝ →  zf  zn
 zn.(f v)                           ⍝ → 2
 ⎕FIX 'r←f x;a' 'r←x'               ⍝ ! SYNTAX ERROR: ; cannot stand here: ∇ begins a traditional function, before its header

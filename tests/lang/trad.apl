@@ -1257,6 +1257,6 @@ f
 ⎕FX 'f' ':Class a' ':EndClass'                 ⍝ → 2
 :Class a                                       ⍝ ! NONCE ERROR: :Class: classes are not in this version
 :Field public x                                ⍝ ! NONCE ERROR: :Field: classes are not in this version
-:EndNamespace                                  ⍝ ! NONCE ERROR: :EndNamespace: namespaces by lines are for files and ⎕FIX
+:EndNamespace                                  ⍝ ! SYNTAX ERROR: :EndNamespace ends nothing
 :Nothing                                       ⍝ ! SYNTAX ERROR: :Nothing is no control word
 {:Class}                                       ⍝ ! SYNTAX ERROR: :Class is a control word: a dfn has none

@@ -474,8 +474,8 @@ static void test_errors(void **state) {
       {"1)", "SYNTAX ERROR [1,2) ) closes nothing"},
       {"{}}", "SYNTAX ERROR [2,3) } closes nothing"},
       {"]", "SYNTAX ERROR [0,1) ] closes nothing"},
-      {")OFF", "SYNTAX ERROR [0,1) ) closes nothing: commands are for a session, -e and "
-               "standard input"},
+      {")OFF", "SYNTAX ERROR [0,1) ) closes nothing: commands are for sessions and "
+               "scripts"},
       {"a;b", "SYNTAX ERROR [1,2) ; cannot stand here"},
       {"r←f x;b",
        "SYNTAX ERROR [7,8) ; cannot stand here: ∇ begins a traditional function, "
@@ -490,8 +490,7 @@ static void test_errors(void **state) {
       {"{:: 1}", "SYNTAX ERROR [1,3) nothing is before the colon"},
       {":If 1", "SYNTAX ERROR [0,3) :If is not closed"},
       {":EndIf", "SYNTAX ERROR [0,6) :EndIf ends nothing"},
-      {"1\n  :Namespace x",
-       "NONCE ERROR [4,14) :Namespace: namespaces by lines are for files and ⎕FIX"},
+      {"1\n  :Namespace x", "SYNTAX ERROR [4,14) :Namespace is not closed"},
       {"{:If ⍵ ⋄ 1}", "SYNTAX ERROR [1,4) :If is a control word: a dfn has none"},
       {"∇ r←f x", "SYNTAX ERROR [0,3) ∇ is not closed"},
       {"[⋄]", "SYNTAX ERROR [0,5) [ ] without an element"},

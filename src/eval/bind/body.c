@@ -52,7 +52,7 @@ static bool add_row(vm *v, tnode **it, uint32_t n, name_list *out) {
 static bool scan_locals(vm *v, tnode *t, name_list *out) {
   if (!t) return true;
   bool leaf = t->kind < T_PAREN || t->kind == T_DFN || t->kind == T_ASSIGN ||
-              t->kind == T_BRANCH || t->kind == T_DOT;
+              t->kind == T_BRANCH || t->kind == T_DOT || t->kind == T_SCRIPT;
   if (leaf) return true;
   if (interrupted(v->c) || out_of_stack(v->c)) return false;
   for (uint32_t i = 0; i < t->n; i++) {

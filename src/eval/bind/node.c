@@ -145,8 +145,8 @@ static const arr *seen(env *e, const bnode *b) {
   return x && x->cls == C_ARR && !x->num ? x->a : NULL;
 }
 
-static bool is_this(const bnode *on) {
-  return on->kind == B_SYS && !strcmp(sys_name((int)on->code), "⎕THIS");
+static bool is_named(const bnode *on, const char *name) {
+  return on->kind == B_SYS && !strcmp(sys_name((int)on->code), name);
 }
 
 /* Is the namespace, or the first of those, that `on` gives known? *in is it, NULL the workspace. */
@@ -154,9 +154,9 @@ static bool space_seen(env *e, const bnode *on, const arr **in) {
   uint32_t up = 0;
   for (; on->kind == B_HASH && on->n; on = on->kid[0]) up += on->code == 2;
   if (on->kind == B_HASH) *in = on->code == 2 ? space_parent(e->space) : NULL;
-  else if (is_this(on)) *in = e->space;
+  else if (is_named(on, "⎕THIS")) *in = e->space;
   else {
-    const arr *a = seen(e, on);
+    const arr *a = is_named(on, "⎕SE") && e->v->se ? e->v->se(e->v) : seen(e, on);
     while (a && a->host && arr_nests(a)) a = arr_item(a, 0);
     if (!a || !a->ref) return false;
     *in = a;

@@ -50,6 +50,7 @@ bool assign_with(vm *v, env *e, const bnode *target, fn *f, value y);
 bool run_text(vm *v, const vm_text *t, bool show, value *r, bool *shy);
 /* The same in a namespace; NULL: the workspace. */
 bool run_text_in(vm *v, const vm_text *t, arr *in, bool show, value *r, bool *shy);
+bool run_unit_in(vm *v, unit *u, arr *in, bool show, value *r, bool *shy);
 /* Arrays that a text has by names, each of them another one. */
 typedef struct given_arrays {
   uint32_t n;

@@ -7,12 +7,57 @@
  * assigned; the last one's value is the result, shy if it was assigned; there may be none.
  * The text is kept as long as a function that was made in it, and an error shows its
  * line. */
+#include "../system/command.h"
 #include "../system/show.h"
 #include "../system/system.h"
 #include "../trad/trad.h"
 #include "../value/arg.h"
 #include "../value/space.h"
 #include "eval.h"
+#include <string.h>
+
+/* The line of a command, whose error has the command's word as its place. */
+static bool run_command(vm *v, const env *e, const tnode *s) {
+  const char *at = e->body->src->text + s->begin;
+  if (command(v, at, at + (s->end - s->begin))) return true;
+  uint32_t word = (uint32_t)strcspn(at, " \t\r\n");
+  err_at(v->c, span_in(e, s->begin, s->begin + word));
+  return false;
+}
+
+static bool run_stmt(vm *v, env *e, tnode *s, bool show, value *r, bool *shy);
+
+/* The statements of :Namespace … :EndNamespace in the new namespace `in`, with nothing shown but
+ * by ⎕←. */
+static bool run_within(vm *v, const env *e, const tnode *s, arr *in) {
+  env own = {
+      .v = v, .refs = 1, .body = e->body->u->top, .sv = &space_of(in)->vars, .space = in};
+  env *outer = v->env;
+  sysvars *sv = v->sv;
+  bool shy, ok = !out_of_stack(v->c);
+  v->env = &own;
+  v->sv = own.sv;
+  for (uint32_t i = 1; ok && i < s->n; i++) {
+    OWNED_VALUE value ignored = {0};
+    ok = run_stmt(v, &own, s->kid[i], false, &ignored, &shy);
+  }
+  v->env = outer;
+  v->sv = sv;
+  return ok;
+}
+
+/* A scripted namespace, which its name in e's namespace stands for before its lines run: *r. */
+static bool run_script(vm *v, const env *e, const tnode *s, value *r) {
+  const tnode *name = s->kid[0];
+  sym *k = name ? sym_intern(v, name->text, name->n) : NULL;
+  if (name && !k) return false;
+  OWNED arr *in = space_new(v, e->space, name ? name->text : NULL);
+  if (!in || (k && !name_set(v, e->space, k, value_arr(in)))) return false;
+  space_of(in)->script = (span){source_retain(e->body->src), s->begin, s->end};
+  if (!run_within(v, e, s, in)) return false;
+  *r = value_arr(arr_move(&in));
+  return true;
+}
 
 /* The statement →…, which ⍎ or a line of a script runs: the function that runs the text goes there when it has
  * left its statement (trad/steps.c). */
@@ -40,9 +85,13 @@ static bool run_branch(vm *v, env *e, const tnode *s) {
 static bool run_stmt(vm *v, env *e, tnode *s, bool show, value *r, bool *shy) {
   value_clear(r);
   if (!step_begins(v->c)) return false;
-  if (s->kind == T_TRAD || s->kind == T_CONTROL) {
-    *shy = true;
-    return s->kind == T_TRAD ? trad_define(v, e, s) : run_control(v, e, s);
+  *shy = true;
+  switch ((tkind)s->kind) {
+  case T_TRAD: return trad_define(v, e, s);
+  case T_CONTROL: return run_control(v, e, s);
+  case T_SCRIPT: return run_script(v, e, s, r);
+  case T_COMMAND: return run_command(v, e, s);
+  default: break;
   }
   if (s->kind == T_STMT && s->n && s->kid[0]->kind == T_BRANCH) {
     *shy = true;
@@ -67,7 +116,12 @@ bool run_text_in(vm *v, const vm_text *t, arr *in, bool show, value *r, bool *sh
   *r = (value){0};
   *shy = false;
   OWNED_UNIT unit *u = unit_new(v, t);
-  if (!u) return false;
+  return u && run_unit_in(v, u, in, show, r, shy);
+}
+
+bool run_unit_in(vm *v, unit *u, arr *in, bool show, value *r, bool *shy) {
+  *r = (value){0};
+  *shy = false;
   const tnode *root = u->t->root;
   env e = {.v = v, .refs = 1, .body = u->top, .sv = &v->vars, .space = in};
   env *outer = v->env;
@@ -76,7 +130,7 @@ bool run_text_in(vm *v, const vm_text *t, arr *in, bool show, value *r, bool *sh
   if (in) e.sv = &space_of(in)->vars;
   v->sv = e.sv;
   v->env = in ? &e : NULL;
-  for (uint32_t i = 0; ok && i < root->n; i++) {
+  for (uint32_t i = 0; ok && i < root->n && !v->off; i++) {
     ok = run_stmt(v, &e, root->kid[i], show, r, shy);
     if (!ok && !v->depth) ok = trad_aborted(v);
   }
@@ -168,7 +222,7 @@ static bool run_unit(vm *v, env *e, const unit *u, value *r) {
 static bool run_in(vm *v, env *at, unit *u, value *r) {
   sysvars *sv = v->sv;
   if (!at) {
-    env top = {.refs = 1, .body = u->top, .sv = &v->vars};
+    env top = {.v = v, .refs = 1, .body = u->top, .sv = &v->vars};
     v->sv = &v->vars;
     bool ok = run_unit(v, &top, u, r);
     v->sv = sv;

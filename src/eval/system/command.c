@@ -293,6 +293,14 @@ static bool display_as(vm *v, words w, int style) {
   return ok;
 }
 
+/* What is typed is taken in lines anyway: this is for texts made for Dyalog APL. */
+static bool cmd_dinput(vm *v, words w) {
+  OWNED_VALUE value r = {0};
+  bool shy;
+  vm_text t = {.name = "", .at = w.at, .n = (size_t)(w.end - w.at)};
+  return run_text(v, &t, true, &r, &shy);
+}
+
 static bool cmd_disp(vm *v, words w) { return display_as(v, w, BOX_DISP); }
 static bool cmd_display(vm *v, words w) { return display_as(v, w, BOX_MAX); }
 
@@ -425,6 +433,17 @@ static bool cmd_pcopy(vm *v, words w) { return ext_cmd_pcopy(v, w.at, w.end); }
 static bool cmd_script(vm *v, words w) { return ext_cmd_script(v, w.at, w.end); }
 #endif
 
+#ifdef EXT_link
+static bool cmd_import(vm *v, words w) { return ext_cmd_link_import(v, w.at, w.end); }
+static bool cmd_create(vm *v, words w) { return ext_cmd_link_create(v, w.at, w.end); }
+static bool cmd_export(vm *v, words w) { return ext_cmd_link_export(v, w.at, w.end); }
+static bool cmd_status(vm *v, words w) { return ext_cmd_link_status(v, w.at, w.end); }
+static bool cmd_break(vm *v, words w) { return ext_cmd_link_break(v, w.at, w.end); }
+static bool cmd_expunge(vm *v, words w) { return ext_cmd_link_expunge(v, w.at, w.end); }
+static bool cmd_refresh(vm *v, words w) { return ext_cmd_link_refresh(v, w.at, w.end); }
+static bool cmd_get(vm *v, words w) { return ext_cmd_get(v, w.at, w.end); }
+#endif
+
 #ifdef EXT_plot
 static bool cmd_plot(vm *v, words w) { return ext_cmd_plot(v, w.at, w.end); }
 #endif
@@ -456,11 +475,26 @@ static const command_row commands[] = {
     {"]boxing", " [on|off] …", "the same", cmd_box},
     {"]rows", " [on|off] …",
      "lines as long as they are; -fold=off|on|n: lines of a result", cmd_rows},
+    {"]dinput", " [expr]", "runs it; a function of several lines may stand behind it",
+     cmd_dinput},
     {"]disp", " expr", "a value with the marks of -style=mid", cmd_disp},
     {"]display", " expr", "a value with the marks of -style=max", cmd_display},
     {"]time", " [-n] expr",
      "how long an expression takes; of n runs the median, and GB/s", cmd_time},
     {"]plan", " expr", "what an expression does, step by step, and where", cmd_plan},
+#ifdef EXT_link
+    {"]link.create", " [ns] folder",
+     "defines what a folder's files define, and what they do later", cmd_create},
+    {"]link.import", " [ns] folder", "the same, once", cmd_import},
+    {"]link.export", " [ns] folder", "writes a namespace to files; -arrays -overwrite",
+     cmd_export},
+    {"]link.status", " [ns]", "the links", cmd_status},
+    {"]link.break", " ns", "ends a link", cmd_break},
+    {"]link.expunge", " names", "forgets names and deletes their files", cmd_expunge},
+    {"]link.refresh", " [ns]", "reads the files of a link again", cmd_refresh},
+    {"]load", " file", "defines what a file defines; -target=ns", cmd_get},
+    {"]get", " file", "the same", cmd_get},
+#endif
 #ifdef EXT_plot
     {"]plot", " [-kind] [file] expr",
      "a picture, in a file.svg or .png; -line -scatter -bars -hist -heat -title= -bins=",
@@ -519,7 +553,8 @@ bool command(vm *v, const char *p, const char *end) {
   size_t i = 0;
   while (i < ARRAY_LEN(commands) && !is_word(name, commands[i].name)) i++;
   if (i == ARRAY_LEN(commands))
-    return err_set(v->c, ERR_SYNTAX, "%.*s is no command of this version: see ]help",
+    return err_set(v->c, *name.at == ']' ? ERR_NONCE : ERR_SYNTAX,
+                   "%.*s is no command of this version: see ]help",
                    (int)lex_shown(name.at, (size_t)(name.end - name.at)), name.at);
   const command_row *row = &commands[i];
   bool needs_expression = strstr(row->args, " expr") != NULL;

@@ -63,6 +63,8 @@ static arr *step_into(vm *v, arr *in, bool first, const char *at, size_t n) {
     return in ? arr_retain(in) : space_workspace(v);
   }
   if (first && n == strlen("⎕THIS") && !memcmp(at, "⎕THIS", n)) return sys_get_this(v);
+  int se = first ? sys_find("⎕SE", strlen("⎕SE")) : -1;
+  if (se >= 0 && n == strlen("⎕SE") && !memcmp(at, "⎕SE", n)) return sys_get(v, se);
   sym *s = sym_find(v, at, n);
   if (!s) return NULL;
   const value *x = first ? name_here(v, s).val : space_find(in, s);

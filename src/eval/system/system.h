@@ -53,16 +53,25 @@ sys_caller ext_nget, ext_nput, ext_nexists, ext_ndelete, ext_mkdir, ext_ninfo, e
     ext_nsize, ext_nresize, ext_map_file, ext_sh, ext_shell, ext_csv, ext_save, ext_load,
     ext_cy, ext_fix, ext_npy, ext_npz, ext_json, ext_dt, ext_image, ext_ncopy, ext_nmove,
     ext_at, ext_atx, ext_lock, ext_refs, ext_size, ext_src, ext_wg, ext_nq, ext_ea,
-    ext_ec, ext_es, ext_af, ext_deflate;
+    ext_ec, ext_es, ext_af, ext_deflate, ext_link_import, ext_link_create,
+    ext_link_export, ext_link_status, ext_link_break, ext_link_expunge, ext_link_add,
+    ext_link_fix, ext_link_refresh, ext_salt_load;
 sys_getter ext_nnums, ext_nnames, ext_get_lx, ext_an, ext_sd, ext_tid, ext_tnums, ext_et,
     ext_get_wx, ext_get_dct, ext_get_rtl, ext_get_avu, ext_get_path, ext_get_using,
-    ext_get_fc, ext_get_left, ext_get_pr, ext_get_ps, ext_get_tz, ext_get_axis;
+    ext_get_fc, ext_get_left, ext_get_pr, ext_get_ps, ext_get_tz, ext_get_axis, ext_se;
 sys_setter ext_set_lx, ext_set_wx, ext_set_dct, ext_set_rtl, ext_set_avu, ext_set_path,
     ext_set_using, ext_set_fc, ext_set_left, ext_set_pr, ext_set_ps, ext_set_tz,
     ext_set_axis;
 typedef bool ext_command(vm *v, const char *at, const char *end); /* with its arguments */
 ext_command ext_cmd_save, ext_cmd_load, ext_cmd_xload, ext_cmd_copy, ext_cmd_pcopy,
-    ext_cmd_script, ext_cmd_plot;
+    ext_cmd_script, ext_cmd_plot, ext_cmd_link_import, ext_cmd_link_create,
+    ext_cmd_link_export, ext_cmd_link_status, ext_cmd_link_break, ext_cmd_link_expunge,
+    ext_cmd_link_refresh, ext_cmd_get;
+/* Takes up a folder or file in the workspace; what is wrong in a file goes into *errors. False: an
+ * error is recorded. */
+bool ext_import(vm *v, const char *path, bool kept, str *errors);
+arr *ext_se_seen(vm *v);   /* ⎕SE, borrowed */
+bool ext_link_look(vm *v); /* takes up the files of links that changed */
 bool sys_element_type(vm *v, int64_t code, elt *t); /* by its ⎕DR code; DOMAIN ERROR */
 int sys_element_code(elt t);
 void sys_turn_bits(void *at, size_t n); /* bits of bytes from the highest ↔ the lowest */

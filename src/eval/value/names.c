@@ -70,6 +70,7 @@ sym *sym_intern(vm *v, const char *text, size_t n) {
 }
 
 void names_clear(vm *v) {
+  v->clears++;
   for (uint32_t i = 0; i < v->buckets; i++)
     for (sym *s = v->bucket[i]; s; s = s->next) {
       value old = s->val;

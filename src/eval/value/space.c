@@ -78,6 +78,7 @@ void space_empty(space *p) {
 static void space_free(space *p) {
   mem_free(p->c, p->at);
   mem_free(p->c, p->index);
+  source_release(p->c, p->script.src);
   mem_free(p->c, p);
 }
 
@@ -88,7 +89,6 @@ static void drop(void *user, void *data) {
   vm *v = p->v;
   arr_release(((arr **)data)[1]);
   arr_release(p->title);
-  source_release(p->c, p->script.src);
   if (!v) {
     space_free(p);
     return;

@@ -30,8 +30,9 @@ typedef struct space {
   struct space *next, **link; /* of vm.spaces; link: what points to it */
   arr *
       title; /* what it is shown as where ⎕DF says otherwise, owned; NULL: ⎕DF does not */
-  span script; /* the lines that made it, owned; of none src is NULL */
   bool is_workspace;
+  span
+      script; /* :Namespace … :EndNamespace that made it, owned; without a source: none */
   sysvars vars;
   uint32_t n, cap, hashes; /* hashes: places in `index`, 0: it is searched */
   space_name *at;

@@ -143,7 +143,7 @@ unit *unit_new(vm *v, const vm_text *text) {
   source *src = source_new(v->c, text->name, text->at, text->n);
   if (src) {
     if (text->first_line) src->first_line = text->first_line;
-    u->t = parse(v->c, src);
+    u->t = parse_as(v->c, src, text->as);
   }
   source_release(v->c, src);
   if (u->t) u->top = arena_alloc(&u->t->mem, sizeof *u->top);

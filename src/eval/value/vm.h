@@ -54,9 +54,11 @@ struct vm {
   struct space *spaces, *dying; /* all namespaces; those that are going (space.c) */
   fn *dead_fns;                 /* functions that are going (value.c) */
   bool drops, frees;
+  uint32_t clears;             /* how often the workspace was cleared */
   size_t spaces_n, collect_at; /* how many there are; when circles are looked for */
   arr *workspace,
       *null; /* # as a namespace, and ⎕NULL, once they were asked for; owned */
+  arr *(*se)(struct vm *v); /* gives ⎕SE, borrowed; NULL: this build has it not */
 
   /* what is in force where the program stands */
   sysvars vars, *sv; /* the workspace's; the current ones */
