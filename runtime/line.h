@@ -13,14 +13,15 @@ typedef struct line_config {
   const char *history; /* file, its folder made when missing; NULL: not kept; borrowed */
   /* Calls back with every name that Tab completes to. */
   void (*names)(void *user, void (*each)(void *to, const char *name), void *to);
+  bool (*is_open)(void *user, const char *text, size_t n); /* does it need more lines? */
   void *user;
 } line_config;
 
 extern const char line_hint[]; /* how glyphs are typed, for the first line of a session */
 line *line_new(const line_config *cfg); /* NULL: no terminal, or no memory */
 void line_free(line *l);
-/* Reads one entry. `program`: APL text, which goes on over further lines while a bracket is
- * open (parse_open), is completed and goes into the history; else one line of data. LINE_TEXT:
+/* Reads one entry. `program`: APL text, which goes on over further lines while it is open
+ * (is_open), is completed and goes into the history; else one line of data. LINE_TEXT:
  * *text (n bytes, without the final newline) lives until the next call. LINE_CANCELLED: an
  * interrupt was typed and its flag is still set. */
 line_status line_read(line *l, const char *prompt, bool program, const char **text,
@@ -29,4 +30,5 @@ line_status line_read(line *l, const char *prompt, bool program, const char **te
 int line_byte(const ctx *c);
 /* Does the text so far need more lines? Commands ) and ] never do. */
 bool line_is_open(const char *text, size_t n);
+bool line_is_command(const char *text, size_t n);
 #endif

@@ -9,10 +9,11 @@
  *   Tab            completes a name, or turns the name of a primitive into its glyph; names of
  *                  files in a text that is open and behind )LOAD and its like
  *   Up, Down       move within an entry of several lines, at its ends through the history
+ *   Ctrl-_, Alt-_  undoes, does again
  *   Ctrl-R         searches the history; Ctrl-D on an empty entry ends; Ctrl-C drops it
  *
  * Three facts about libedit shape this file. A function of ours cannot call one of its own, so
- * Enter pushes a private key (Ctrl-]) that is bound to ed-newline, Up and Down likewise. It cannot be told that a
+ * Enter pushes a private key that is bound to ed-newline, Up and Down likewise. It cannot be told that a
  * read was interrupted, so all reading goes through get_key(), which notes why it gave up.
  * And it drops glyphs unless LC_CTYPE is a UTF-8 locale: main.c sees to that. */
 #include "line.h"
@@ -22,6 +23,7 @@
 #ifdef HAVE_LIBEDIT
 #include "../src/tables/help.h"
 #include "keymap.h"
+#include "line_undo.h"
 #include <errno.h>
 #include <glob.h>
 #include <histedit.h>
@@ -40,7 +42,10 @@
 const char line_hint[] = "` then a key types a glyph, ` Tab shows them";
 
 /* Keys that nobody types, bound to what a function of ours goes on with. */
-enum { HISTORY = 1000, END_ENTRY = 0x1D, OLDER = 0x1E, NEWER = 0x1F };
+#define END_ENTRY "[990~" /* behind an escape */
+#define OLDER "[991~"
+#define NEWER "[992~"
+enum { HISTORY = 1000 };
 
 struct line {
   ctx *c;
@@ -51,6 +56,7 @@ struct line {
   bool program, smart; /* smart: the terminal understands escapes */
   line_status why;     /* what get_key gave up for */
   str text;
+  line_undo undo;
 };
 
 static volatile sig_atomic_t resized, continued; /* told by the handlers below */
@@ -153,6 +159,7 @@ static int get_key(EditLine *el, wchar_t *to) {
   line *l = line_of(el);
   mbstate_t state;
   memset(&state, 0, sizeof state);
+  undo_note(&l->undo, el);
   for (;;) {
     char byte;
     ssize_t got = read_byte(l, &byte);
@@ -196,12 +203,12 @@ static unsigned char on_enter(EditLine *el, int ch) {
   line *l = line_of(el);
   OWNED_STR str s = {.c = l->c};
   entry(el, false, &s);
-  if (l->program && !s.failed && line_is_open(s.at, s.n)) {
+  if (l->program && !s.failed && l->cfg.is_open(l->cfg.user, s.at, s.n)) {
     insert(el, "\n");
     insert(el, l->prompt);
     return CC_REFRESH;
   }
-  el_wpush(el, (wchar_t[]){END_ENTRY, 0});
+  el_wpush(el, L"\033" END_ENTRY);
   return CC_NORM;
 }
 
@@ -259,7 +266,7 @@ static unsigned char on_up(EditLine *el, int ch) {
   const LineInfoW *i = el_wline(el);
   const wchar_t *begin = line_begin(i, i->cursor);
   if (begin > i->buffer) return move_to(el, line_begin(i, begin - 1));
-  el_wpush(el, (wchar_t[]){OLDER, 0});
+  el_wpush(el, L"\033" OLDER);
   return CC_NORM;
 }
 
@@ -268,7 +275,7 @@ static unsigned char on_down(EditLine *el, int ch) {
   const LineInfoW *i = el_wline(el);
   const wchar_t *end = line_end(i, i->cursor);
   if (end < i->lastchar) return move_to(el, end + 1);
-  el_wpush(el, (wchar_t[]){NEWER, 0});
+  el_wpush(el, L"\033" NEWER);
   return CC_NORM;
 }
 
@@ -293,6 +300,16 @@ static unsigned char on_paste(EditLine *el, int ch) {
   while (s.n && s.at[s.n - 1] == '\n') s.at[--s.n] = 0;
   if (s.at && !s.failed) insert(el, s.at);
   return CC_REFRESH;
+}
+
+static unsigned char on_undo(EditLine *el, int ch) {
+  UNUSED(ch);
+  return undo_move(&line_of(el)->undo, el, false) ? CC_REFRESH : CC_ERROR;
+}
+
+static unsigned char on_redo(EditLine *el, int ch) {
+  UNUSED(ch);
+  return undo_move(&line_of(el)->undo, el, true) ? CC_REFRESH : CC_ERROR;
 }
 
 /* ── completion ─────────────────────────────────────────────────────────────────────── */
@@ -476,17 +493,30 @@ static void bind_keys(EditLine *el) {
               {L"apl-paste", L"Insert what is pasted", on_paste},
               {L"apl-up", L"The line above, or the entry before", on_up},
               {L"apl-down", L"The line below, or the entry after", on_down},
+              {L"apl-undo", L"Undo", on_undo},
+              {L"apl-redo", L"Do again what was undone", on_redo},
               {L"apl-complete", L"Complete a name", on_tab}};
-  static const char *const keys[][2] = {
-      {"^]", "ed-newline"},         {"^^", "ed-prev-history"},
-      {"^_", "ed-next-history"},    {"\\e[A", "apl-up"},
-      {"\\eOA", "apl-up"},          {"\\e[B", "apl-down"},
-      {"\\eOB", "apl-down"},        {"^P", "apl-up"},
-      {"^N", "apl-down"},           {"^M", "apl-enter"},
-      {"^J", "apl-enter"},          {"`", "apl-glyph"},
-      {"\\e[200~", "apl-paste"},    {"^I", "apl-complete"},
-      {"^R", "em-inc-search-prev"}, {"\\e[3~", "ed-delete-next-char"},
-      {"\\e[1;5D", "ed-prev-word"}, {"\\e[1;5C", "em-next-word"}};
+  static const char *const keys[][2] = {{"\\e" END_ENTRY, "ed-newline"},
+                                        {"\\e" OLDER, "ed-prev-history"},
+                                        {"\\e" NEWER, "ed-next-history"},
+                                        {"^_", "apl-undo"},
+                                        {"\\e_", "apl-redo"},
+                                        {"^X^U", "apl-undo"},
+                                        {"\\e[A", "apl-up"},
+                                        {"\\eOA", "apl-up"},
+                                        {"\\e[B", "apl-down"},
+                                        {"\\eOB", "apl-down"},
+                                        {"^P", "apl-up"},
+                                        {"^N", "apl-down"},
+                                        {"^M", "apl-enter"},
+                                        {"^J", "apl-enter"},
+                                        {"`", "apl-glyph"},
+                                        {"\\e[200~", "apl-paste"},
+                                        {"^I", "apl-complete"},
+                                        {"^R", "em-inc-search-prev"},
+                                        {"\\e[3~", "ed-delete-next-char"},
+                                        {"\\e[1;5D", "ed-prev-word"},
+                                        {"\\e[1;5C", "em-next-word"}};
   for (size_t i = 0; i < ARRAY_LEN(ours); i++)
     el_wset(el, EL_ADDFN, ours[i].name, ours[i].help, ours[i].run);
   for (size_t i = 0; i < ARRAY_LEN(keys); i++)
@@ -510,7 +540,11 @@ line *line_new(const line_config *cfg) {
   line *l = mem_zalloc(cfg->c, sizeof *l);
   if (!l) return NULL;
   const char *term = getenv("TERM");
-  *l = (line){.c = cfg->c, .cfg = *cfg, .prompt = "", .text = {.c = cfg->c}};
+  *l = (line){.c = cfg->c,
+              .cfg = *cfg,
+              .prompt = "",
+              .text = {.c = cfg->c},
+              .undo = {.c = cfg->c}};
   l->smart = term && strcmp(term, "dumb");
   l->el = el_init("vapl", stdin, stdout, stderr);
   l->history = history_init();
@@ -543,6 +577,7 @@ void line_free(line *l) {
   if (l->el) el_end(l->el);
   if (l->history) history_end(l->history);
   str_free(&l->text);
+  undo_clear(&l->undo);
   mem_free(l->c, l);
 }
 
@@ -565,6 +600,7 @@ line_status line_read(line *l, const char *prompt, bool program, const char **te
   l->prompt = prompt;
   l->program = program;
   l->why = LINE_END;
+  undo_clear(&l->undo);
   bracketed_paste(l, true);
   const char *typed = el_gets(l->el, &got);
   bracketed_paste(l, false);

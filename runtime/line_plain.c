@@ -9,11 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
-bool line_is_open(const char *text, size_t n) {
+bool line_is_command(const char *text, size_t n) {
   size_t i = 0;
   while (i < n && (text[i] == ' ' || text[i] == '\t')) i++;
-  if (i < n && (text[i] == ')' || text[i] == ']')) return false;
-  return parse_open(text, n) > 0;
+  return i < n && (text[i] == ')' || text[i] == ']');
+}
+
+bool line_is_open(const char *text, size_t n) {
+  return !line_is_command(text, n) && parse_open(text, n) > 0;
 }
 
 int line_byte(const ctx *c) {
@@ -29,12 +32,13 @@ const char line_hint[] = "built without libedit: no editing, no keys for glyphs"
 
 struct line {
   ctx *c;
+  line_config cfg;
   str text;
 };
 
 line *line_new(const line_config *cfg) {
   line *l = mem_zalloc(cfg->c, sizeof *l);
-  if (l) l->c = l->text.c = cfg->c;
+  if (l) *l = (line){.c = cfg->c, .cfg = *cfg, .text = {.c = cfg->c}};
   return l;
 }
 
@@ -65,7 +69,8 @@ line_status line_read(line *l, const char *prompt, bool program, const char **te
     fputs(prompt, stdout);
     fflush(stdout);
     status = more(l);
-    if (status || !program || !l->text.at || !line_is_open(l->text.at, l->text.n)) break;
+    if (status || !program || !l->text.at) break;
+    if (!l->cfg.is_open(l->cfg.user, l->text.at, l->text.n)) break;
     str_puts(&l->text, "\n");
   }
   if (status) putchar('\n');

@@ -177,8 +177,7 @@ static int run_session(session *s, const options *o) {
 
 /* A program has the limits for the whole of it, a session for each line. */
 static int run(session *s, const options *o) {
-  bool stays = !o->file || (is_folder(o->file) && !o->value[OPT_CALL]);
-  if (!o->n_texts && stays && isatty(STDIN_FILENO)) return run_session(s, o);
+  if (s->typed) return run_session(s, o);
   session_limits_begin(s);
   int code = run_and_call(s, o);
   session_limits_end(s);
@@ -201,6 +200,8 @@ static int with_interpreter(session *s, const options *o) {
   }
   limit(s, o);
   if (isatty(STDERR_FILENO) && !o->value[OPT_QUIET]) s->progress = progress_new(s);
+  bool stays = !o->file || (is_folder(o->file) && !o->value[OPT_CALL]);
+  s->typed = !o->n_texts && stays && isatty(STDIN_FILENO);
   int code = session_open(s, o->value[OPT_DEVICE]);
   if (!code) {
     vm_set_args(s->m, o->argc, o->argv);

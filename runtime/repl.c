@@ -28,6 +28,11 @@ static void names(void *user, void (*each)(void *to, const char *name), void *to
   vm_names(s->m, give_name, &a);
 }
 
+static bool is_open(void *user, const char *text, size_t n) {
+  const session *s = user;
+  return !line_is_command(text, n) && vm_entry_is_open(s->m, text, n);
+}
+
 /* Runs a text entry by entry, like what is typed: one that fails shows why, and the rest
  * runs. */
 static void run_entries(session *s, program p, const char *end) {
@@ -84,8 +89,8 @@ static void run_entry(session *s, const char *text, size_t n) {
 int repl(session *s) {
   char history[PATH_BYTES];
   bool keep = session_path(history, "XDG_STATE_HOME", ".local/state", "vapl/history");
-  line_config k = {
-      .c = &s->c, .history = keep ? history : NULL, .names = names, .user = s};
+  line_config k = {.c = &s->c, .names = names, .is_open = is_open, .user = s};
+  if (keep) k.history = history;
   s->lines = line_new(&k);
   if (!s->lines) return session_complain(s);
   printf("vapl %s   %s, ]help, )OFF leaves\n", VAPL_VERSION_TEXT, line_hint);

@@ -151,6 +151,7 @@ int session_open(session *s, const char *device) {
                  .read = on_read,
                  .getenv = on_getenv,
                  .terminal = on_terminal,
+                 .edit = s->typed ? session_edit : NULL,
                  .folders = s->folders,
                  .user = s};
   s->m = vm_new(&k);

@@ -14,7 +14,8 @@ typedef struct session {
   ctx c;
   vm *m;
   char cache[PATH_BYTES];  /* the folder of the pipelines, borrowed by the interpreter */
-  line *lines;             /* a person's; NULL in scripts and pipes */
+  bool typed;              /* a person is there */
+  line *lines;             /* what is typed; NULL in scripts and pipes */
   size_t max_device_bytes; /* 0: what the device has */
   const char *const *folders; /* that files are in, up to a NULL; NULL: anywhere */
   progress *progress;         /* of long work, on a terminal; NULL: not shown */
@@ -54,6 +55,8 @@ bool session_path(char path[PATH_BYTES], const char *variable, const char *fallb
 
 /* fmt.c: vapl fmt and its arguments; the exit code. */
 int format_files(session *s, int argc, const char *const *argv);
+/* edit.c: lets the person edit a text, as vm_config.edit has it. */
+bool session_edit(void *user, const char *file, const char *again, str *text);
 int repl(session *s); /* repl.c: a person's session; the exit code */
 
 /* dump.c */

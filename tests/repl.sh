@@ -16,7 +16,7 @@ start() { # in a fresh terminal; LC_ALL=POSIX: the program has to see to UTF-8 i
   terminal=$((terminal + 1)) # a server of its own: the one before may still be ending
   mux="tmux -f /dev/null -S $dir/tmux-$terminal"
   $mux -u new-session -d -x 100 -y 40 \
-    "env LC_ALL=$1 HOME=$dir XDG_STATE_HOME=$dir/state XDG_CONFIG_HOME=$dir/config '$vapl' --device host; echo left with \$?; cat"
+    "env LC_ALL=$1 EDITOR='$dir/ed -x' TMPDIR=$dir/tmp HOME=$dir XDG_STATE_HOME=$dir/state XDG_CONFIG_HOME=$dir/config '$vapl' --device host; echo left with \$?; cat"
 }
 stop() { [ -z "$mux" ] || $mux kill-server 2>/dev/null; mux=; }
 text() { $mux send-keys -l -- "$1"; }
@@ -202,6 +202,77 @@ see "Ctrl-R finds the earlier entry" '.*double 21'
 see "the function is gone: an error, not an end" 'VALUE ERROR.*'
 entry ')OFF'; key Enter
 see ")OFF leaves" 'left with 0'
+stop
+
+# Undo and redo.
+start C.UTF-8
+see "banner" 'vapl .*'
+entry '11+22 '; text '+33'; key C-_; text '1'; key Enter
+see "Ctrl-_ takes back what was typed last" '      11+22 1'
+entry '5-'; text '4'; key Home; key C-k; key C-_; key Enter
+see "and what was deleted" '1'
+entry '700'; key C-u; key C-_; key M-_; text '8+8'; key Enter
+see "Alt-_ does it again" '      8+8'
+see "and it runs" '16'
+
+# The person's editor, which here is sed: the file is private, and gone afterwards.
+cat > "$dir/ed" <<'END'
+#!/bin/sh
+[ "$1" = -x ] && shift
+ls -ld "$1" "${1%/*}" | cut -c1-10 | tr '\n' ' '
+echo "edits ${1##*/}"
+sed -i -f "${0%/*}/sed" "$1"
+stty raw -echo
+END
+chmod +x "$dir/ed"; mkdir "$dir/tmp"
+echo 's/x+1/x+(/; s/x+((/x+100/; s/⍵×2/⍵×20/; s/^ *3 4/7 8/; s/abc/abd/; s/z←3/z←33/; s/^new/r←new y\nr←-y/' > "$dir/sed"
+entry "⊢⎕FX 'r←f x' 'r←x+1'"; key Enter
+see "a function is made" 'f'
+entry ')ED f'; key Enter
+see "the editor has its file, which is private" '-rw------- drwx------ edits f\.aplf'
+see "what cannot be defined is shown" 'f\.aplf:2:5: SYNTAX ERROR: ( is not closed'
+see "and offered again" 'edit it again? \[y\]/n'
+key Enter
+entry 'f 1'; key Enter
+see "and what was mended defined" '101'
+entry 'g←{⍵×2}'; key Enter
+entry ']edit g'; key Enter
+see "a dfn, too" '.* edits g\.aplf'
+entry 'g 2'; key Enter
+see "which is another now" '40'
+entry "m←2 2⍴1 2 3 4 ⋄ t←'abc' ⋄ ns←⎕NS⍬ ⋄ ns.z←3"; key Enter
+entry ")ed m t ns"; key Enter
+see "arrays in array notation" '.* edits m\.apla'
+see "characters as they are" '.* edits t\.txt'
+see "a namespace as a script" '.* edits ns\.apln'
+entry 't,(,m),ns.z'; key Enter
+see "all changed" 'abd 1 2 7 8 33'
+entry ')ED new'; key Enter
+entry 'new 5'; key Enter
+see "something new" '¯5'
+entry '∇f'; key Enter
+see "∇ and the name alone edit it, too" '      ∇f'
+entry "'files:',⍕≢⎕SH'ls $dir/tmp'"; key Enter
+see "no file is left" 'files:0'
+
+# A person is asked for the lines of ∇f[…] by their numbers.
+entry '∇f[⎕]'; key Enter
+see "the lines are shown" '\[1\]   r←x+100'
+see "and one is asked for" '\[2\]'
+text '[1.1] r←r×2'; key Enter
+see "by its number" '\[1\.2\]'
+text 'r←(r'; key Enter
+text '∇'; key Enter
+see "what cannot be defined says so" '.*SYNTAX ERROR: ( is not closed'
+text '[1.2] r←r-1'; key Enter; text '∇'; key Enter
+entry 'f 0'; key Enter
+see "and is mended" '199'
+entry '∇f[1]'; key Enter
+see "a line is asked for" '\[1\]'
+key C-c
+see "Ctrl-C leaves it as it was" 'INTERRUPT.*'
+entry 'f 0+0'; key Enter
+count "as it was" 2 '199'
 stop
 
 # What would steer the terminal is shown, wherever it comes from.

@@ -20,6 +20,10 @@ typedef struct vm_config {
   /* Columns and lines of the terminal that output goes to; 0: it is none, and lines are as
    * long as they are. NULL: 80 columns. */
   int (*terminal)(void *user, int *lines);
+  /* Lets a person edit a text, in a file of that name, and gives what it is then. `again`: why it
+   * was not taken; false without an error: it shall not be edited again. NULL: there is nobody, and
+   * no session in which lines are asked for one by one. */
+  bool (*edit)(void *user, const char *file, const char *again, str *text);
   void *user;
   const char *const *folders; /* that files are in, up to a NULL; NULL: anywhere */
   uint32_t max_depth;         /* of calls; 0: chosen so that the C stack suffices */
@@ -52,6 +56,8 @@ bool vm_off(const vm *v, int *code); /* ⎕OFF was evaluated */
 bool vm_import(vm *v, const char *path, bool kept, str *errors);
 void vm_look(vm *v);
 bool vm_is_niladic(vm *v, const char *path); /* is that a function without arguments? */
+/* Does a person's entry need further lines? ∇f of a function f does not: that is edited. */
+bool vm_entry_is_open(const vm *v, const char *text, size_t n);
 
 arr *vm_get(vm *v, const char *name);             /* owned; NULL: VALUE ERROR */
 bool vm_set(vm *v, const char *name, arr *value); /* borrowed */

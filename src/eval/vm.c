@@ -17,6 +17,7 @@
 #include "value/space.h"
 #include "value/sysname.h"
 #include "../base/mapped.h"
+#include "../lexer/token.h"
 #include "../text/regex.h"
 
 /* ── life ───────────────────────────────────────────────────────────────────────────── */
@@ -129,10 +130,43 @@ static bool run_entry(vm *v, const vm_text *t) {
   return true;
 }
 
+/* What a person's entry edits: ∇f[2], or ∇f of a function, whose name *name is then. */
+static bool edits(const vm *v, const char *p, size_t n, token *name) {
+  static const char del[] = "∇";
+  lexer l = {.text = p, .len = n};
+  token t = lex_next(&l);
+  bool closed;
+  *name = (token){.kind = TOK_END};
+  if (t.kind != TOK_GREEK || memcmp(p + t.begin, del, strlen(del))) return false;
+  if (parse_edit(p + t.end, p + n, &closed)) return !memchr(p, '\n', n);
+  t = lex_next(&l);
+  if (t.kind != TOK_NAME || lex_next(&l).kind != TOK_END) return false;
+  const sym *s = sym_find(v, p + t.begin, t.end - t.begin);
+  *name = t;
+  return s && s->val.cls > C_ARR;
+}
+
+bool vm_entry_is_open(const vm *v, const char *text, size_t n) {
+  token name;
+  return parse_open(text, n) && !edits(v, text, n, &name);
+}
+
+/* )ED with the name behind ∇. */
+static bool edit_function(vm *v, const vm_text *t, const token *name) {
+  OWNED_STR str s = {.c = v->c};
+  str_printf(&s, ")ED %.*s", (int)(name->end - name->begin), t->at + name->begin);
+  if (s.failed) return false;
+  return run_entry(v, &(vm_text){.name = "", .at = s.at, .n = s.n, .as = TEXT_COMMANDS});
+}
+
 bool vm_line(vm *v, const vm_text *t, bool *off, int *how) {
+  token name;
   vm_text k = *t;
   k.as |= TEXT_COMMANDS;
-  bool ok = run_entry(v, &k);
+  bool ok;
+  if (v->cfg.edit && edits(v, t->at, t->n, &name) && name.kind == TOK_NAME)
+    ok = edit_function(v, t, &name);
+  else ok = run_entry(v, &k);
   if (off) *off = v->off;
   if (how) *how = v->off_code;
   return ok;

@@ -615,6 +615,13 @@ int parse_open(const char *text, size_t n) {
     token t = lex_next(&l);
     if (t.kind == TOK_ERROR) return 0;
     if (t.kind == TOK_END) return depth + o.depth + o.del;
+    if (!depth && open_blocks_edit(&o, &t)) {
+      bool closed;
+      const char *end = parse_edit(text + t.end, text + n, &closed);
+      if (end && !closed) return 1;
+      if (end) l.at = (size_t)(end - text);
+      if (end) continue;
+    }
     if (!depth && open_blocks_see(&o, text, &t))
       while (l.at < n && text[l.at] != '\n') l.at++;
     if (t.kind != TOK_PUNCT) continue;

@@ -53,5 +53,7 @@ typedef struct open_blocks {
   int depth;
   bool del, starts, colon, label; /* starts: a statement may begin */
 } open_blocks;
+/* May t begin the editing of a function? */
+bool open_blocks_edit(const open_blocks *o, const token *t);
 bool open_blocks_see(open_blocks *o, const char *text, const token *t);
 #endif

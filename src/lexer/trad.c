@@ -787,7 +787,21 @@ static bool define(builder *b, tnode *n, tnode *head, token at) {
   return ok && parse_push(p, n);
 }
 
+/* The lines by which a function is edited, which end at byte `end`. */
+static bool take_edit(parser *p, const char *end) {
+  tnode *n = parse_node(p, T_EDIT, p->t);
+  if (!n) return false;
+  n->begin = p->t.end;
+  n->end = (uint32_t)(end - p->src->text);
+  p->lx.at = n->end;
+  return parse_advance(p) && parse_push(p, n);
+}
+
 bool parse_trad(parser *p) {
+  bool closed;
+  const char *text = p->src->text;
+  const char *edited = parse_edit(text + p->t.end, text + p->src->len, &closed);
+  if (edited) return take_edit(p, edited);
   builder b;
   tnode *head, *n = begin(p, T_TRAD, &b);
   token del = p->t;
@@ -850,6 +864,10 @@ bool parse_control(parser *p) {
 }
 
 /* ── is a text complete? ────────────────────────────────────────────────────────────── */
+
+bool open_blocks_edit(const open_blocks *o, const token *t) {
+  return o->starts && !o->del && is_del(t);
+}
 
 /* The token t, outside brackets, of a text whose definitions and structures are counted. Is it the
  * word of a heading, whose line is any text? */

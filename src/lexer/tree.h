@@ -51,6 +51,7 @@ typedef enum tkind {
   T_CONTROL,  /* :If … :EndIf and the like outside functions: trad, without a header */
   T_SCRIPT, /* :Namespace … :EndNamespace: kids are its name (NULL: none) and statements */
   T_COMMAND, /* a line such as )OFF or ]box on */
+  T_EDIT,    /* ∇f[2] … ∇: from the name on */
 } tkind;
 
 typedef struct tnode {
@@ -156,5 +157,10 @@ void tree_release(ctx *c, tree *t);
 /* How far a text is from being complete, for the REPL: 0 complete (or wrong whatever follows),
  * else how many of ( [ { are open, at least 1. */
 int parse_open(const char *text, size_t n);
+/* edit.c: the editing of a function by its lines, ∇f[2] … ∇. p: behind the first ∇. The byte
+ * behind the last one, or `end` where there is none; NULL: this begins something else. */
+const char *parse_edit(const char *p, const char *end, bool *closed);
+/* Where the ∇ stands that ends the line from p to end; NULL: none does. */
+const char *parse_edit_close(const char *p, const char *end);
 void tree_dump(const tnode *t, str *s); /* VAPL_DUMP=ast: one S-expression a line */
 #endif

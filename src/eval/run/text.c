@@ -91,6 +91,7 @@ static bool run_stmt(vm *v, env *e, tnode *s, bool show, value *r, bool *shy) {
   case T_CONTROL: return run_control(v, e, s);
   case T_SCRIPT: return run_script(v, e, s, r);
   case T_COMMAND: return run_command(v, e, s);
+  case T_EDIT: return line_editor(v, e, s);
   default: break;
   }
   if (s->kind == T_STMT && s->n && s->kid[0]->kind == T_BRANCH) {

@@ -444,6 +444,9 @@ static bool cmd_refresh(vm *v, words w) { return ext_cmd_link_refresh(v, w.at, w
 static bool cmd_get(vm *v, words w) { return ext_cmd_get(v, w.at, w.end); }
 #endif
 
+#ifdef EXT_edit
+static bool cmd_ed(vm *v, words w) { return ext_cmd_ed(v, w.at, w.end); }
+#endif
 #ifdef EXT_plot
 static bool cmd_plot(vm *v, words w) { return ext_cmd_plot(v, w.at, w.end); }
 #endif
@@ -466,6 +469,11 @@ static const command_row commands[] = {
 #ifdef EXT_source
     {"]save", " file [names]", "the names of the workspace, or those, as a script",
      cmd_script},
+#endif
+#ifdef EXT_edit
+    {")ED", " names",
+     "functions, arrays, namespaces in your editor; new ones: ∇ → ∊ - ⋄ ⍟", cmd_ed},
+    {"]edit", " names", "the same", cmd_ed},
 #endif
     {")SI", "", "the functions that the last error left, with the lines", cmd_si},
     {")RESET", "", "forgets them", cmd_reset},

@@ -294,12 +294,7 @@ arr *names_with_values(vm *v, const arr *classes) {
 static arr *lines_of(vm *v, const str *name, const fn *f) {
   OWNED_STR str s = {.c = v->c};
   OWNED_LIST arr_list lines = {.v = v};
-  if (fn_is_trad(f)) fn_put_trad(f, &s);
-  else {
-    str_printf(&s, "%s←", name->at);
-    fn_text(f, &s);
-  }
-  str_put(&s, "", 0);
+  fn_put_definition(f, name->at, &s);
   if (s.failed) return NULL;
   const char *p = s.at, *end = s.at + s.n, *stop = NULL;
   for (; p <= end; p = stop + 1) {

@@ -63,8 +63,7 @@ static bool set_quote(vm *v, env *e, value x) {
 
 enum { LINE_MAX_BYTES = 65536 };
 
-/* One line of input into s, without its line end. EOF INTERRUPT. */
-static bool read_line(vm *v, int mode, const char *prompt, str *s) {
+bool read_line(vm *v, int mode, const char *prompt, str *s) {
   if (!verify(v)) return false;
   char *buf = mem_alloc(v->c, LINE_MAX_BYTES);
   if (!buf) return false;

@@ -58,41 +58,47 @@ static bool is_dfn_definition(const tnode *t) {
          t->kid[1]->kind == T_ASSIGN && t->kid[2]->kind == T_DFN;
 }
 
-/* The text as one definition: f←{…}, or one by ∇. NULL: an error, or it is none. */
-static unit *read_definition(vm *v, const str *s) {
+/* The text, between two ∇, as one definition: f←{…}, or one by ∇. NULL: an error. */
+static unit *read_definition(vm *v, const vm_text *t) {
   static const char dfn[] = "←{", del[] = "∇";
   size_t skip = strlen(del);
-  vm_text t = {.name = "", .at = s->at, .n = s->n};
-  if (memmem(s->at, s->n, dfn, strlen(dfn)) && s->n > 2 * skip) {
-    vm_text bare = {.name = "", .at = s->at + skip, .n = s->n - 2 * skip};
+  if (memmem(t->at, t->n, dfn, strlen(dfn)) && t->n > 2 * skip) {
+    vm_text bare = {.name = t->name, .at = t->at + skip, .n = t->n - 2 * skip};
     OWNED_UNIT unit *u = unit_new(v, &bare);
     if (u && u->t->root->n == 1 && is_dfn_definition(u->t->root->kid[0]))
       return unit_retain(u);
     if (v->c->err.code != ERR_WS_FULL) err_clear(v->c);
   }
-  return err_is(v->c) ? NULL : unit_new(v, &t);
+  return err_is(v->c) ? NULL : unit_new(v, t);
+}
+
+bool trad_fix(vm *v, const vm_text *text, arr *in, str *name) {
+  OWNED_VALUE value made = {0};
+  OWNED_UNIT unit *u = read_definition(v, text);
+  if (!u) return false;
+  tnode *root = u->t->root, *t = root->n == 1 ? root->kid[0] : NULL;
+  env e = {.v = v, .refs = 1, .body = u->top, .sv = v->sv, .space = in};
+  if (!t || (t->kind != T_TRAD && !is_dfn_definition(t)))
+    return err_set(v->c, ERR_SYNTAX, "it is no definition of one function");
+  bool ok = t->kind == T_TRAD ? trad_define(v, &e, t) : eval_stmt(v, &e, t, false, &made);
+  const tnode *of = t->kind == T_TRAD ? t->trad->name : t->kid[0];
+  name->n = 0;
+  str_put(name, of->text, of->n);
+  str_put(name, "", 0);
+  return ok && !name->failed;
 }
 
 bool sys_fx(vm *v, arr *x, arr *y, arr **r) {
   OWNED_STR str s = {.c = v->c};
-  OWNED_VALUE value made = {0};
+  OWNED_STR str name = {.c = v->c};
   UNUSED(x);
   v->shy = false;
   if (!read_lines(v, y, &s)) return false;
-  OWNED_UNIT unit *u = read_definition(v, &s);
-  if (!u) return give_result(r, bad_line(v));
-  const tnode *root = u->t->root;
-  tnode *t = root->n == 1 ? root->kid[0] : NULL;
-  env e = {.v = v, .refs = 1, .body = u->top, .sv = v->sv};
-  if (v->env) e.space = v->env->space;
-  bool ok = t && (t->kind == T_TRAD || is_dfn_definition(t));
-  if (!ok) return give_result(r, arr_int(v->c, v->sv->io));
-  if (t->kind == T_TRAD) ok = trad_define(v, &e, t);
-  else ok = eval_stmt(v, &e, t, false, &made);
-  if (!ok) return give_result(r, bad_line(v));
-  const tnode *name = t->kind == T_TRAD ? t->trad->name : t->kid[0];
+  vm_text t = {.name = "", .at = s.at, .n = s.n};
+  if (!trad_fix(v, &t, v->env ? v->env->space : NULL, &name))
+    return give_result(r, bad_line(v));
   v->shy = true;
-  return give_result(r, arr_text(v->c, name->text, name->n));
+  return give_result(r, arr_text(v->c, name.at, name.n));
 }
 
 /* ── ⎕SHADOW ────────────────────────────────────────────────────────────────────────── */

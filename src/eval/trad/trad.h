@@ -11,6 +11,11 @@ bool trad_define(vm *v, const env *e, tnode *t);
 bool call_trad(vm *v, fn *f, arr *x, arr *y, value *r);
 /* The T_CONTROL of a text, run in e. */
 bool run_control(vm *v, env *e, tnode *t);
+/* line_editor.c: what the lines of a T_EDIT say. */
+bool line_editor(vm *v, const env *e, const tnode *t);
+/* Defines the function that a text is, f←{…} or ∇ … ∇, in a namespace, NULL the workspace; *name
+ * becomes its name. */
+bool trad_fix(vm *v, const vm_text *t, arr *in, str *name);
 /* If what failed was left by →: forgets it, for the text goes on. */
 bool trad_aborted(vm *v);
 #endif

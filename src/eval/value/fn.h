@@ -128,6 +128,8 @@ static inline void unit_drop(unit **u) { unit_release(*u); }
 /* fn_text.c: a function as it could be typed, on one line. */
 void fn_text(const fn *f, str *s);
 void fn_put_trad(const fn *f, str *s); /* the header and lines of a definition by ∇ */
+/* A definition by ∇ as that has it, any other function as name←… */
+void fn_put_definition(const fn *f, const char *name, str *s);
 void fn_text_parens(const fn *f, str *s); /* the same with every parenthesis */
 /* The same, with each array as `array` tells it, so that it can be run; a definition by ∇ whole. */
 typedef void fn_array_text(void *user, arr *a, str *s);

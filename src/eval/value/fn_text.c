@@ -167,6 +167,15 @@ void fn_put_trad(const fn *f, str *s) {
   str_put(s, p, n);
 }
 
+void fn_put_definition(const fn *f, const char *name, str *s) {
+  if (fn_is_trad(f)) fn_put_trad(f, s);
+  else {
+    str_printf(s, "%s←", name);
+    fn_text(f, s);
+  }
+  str_put(s, "", 0);
+}
+
 void fn_source(const fn *f, fn_array_text *array, void *user, str *s) {
   if (fn_is_trad(f)) {
     str_puts(s, "∇ ");
