@@ -419,9 +419,28 @@ static bool step(plan *p) {
   return p->relaxed || outcome_fault(g, fault, escaped);
 }
 
+/* Kernels run for node number seq; what the device does for different ones is submitted apart. */
+static bool works_for(ir *g, uint64_t seq) {
+  g->works_for = seq;
+  return !g->dev || gpu_own(g->dev, seq);
+}
+
+static bool force_told(ir *g, arr *array);
+
+/* force_steps with an onlooker. */
+static SELDOM bool force_seen(ir *g, arr *a) {
+  const ir_onlooker *o = g->onlooker;
+  uint64_t before = g->works_for;
+  void *begun = o->begins(o->user, a->node->seq);
+  bool ok = works_for(g, a->node->seq) && force_told(g, a);
+  if (!works_for(g, before)) ok = false;
+  o->ended(o->user, begun);
+  return ok;
+}
+
 /* Step by step until a has its elements. A failure that no node has caused by itself
  * (memory, the device, an interrupt) is that of `a` if its verification was due. */
-static bool force_steps(ir *g, arr *array) {
+static bool force_told(ir *g, arr *array) {
   OWNED arr *a = arr_retain(array);
   bool ok = true;
   g->depth++;
@@ -438,6 +457,11 @@ static bool force_steps(ir *g, arr *array) {
     attribute_error(g, a->node->seq, a->node->at, &calls);
   }
   return ok;
+}
+
+static bool force_steps(ir *g, arr *a) {
+  if (!LIKELY(!g->onlooker) && is_pending(a)) return force_seen(g, a);
+  return force_told(g, a);
 }
 
 /* Some node's error is recorded; but what was built earlier may be at fault too: then

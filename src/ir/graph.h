@@ -289,7 +289,9 @@ struct ir {
   void *sink_user;
   uint64_t host_runs, device_runs, evicted, bytes_evicted;
   uint64_t fallbacks; /* kernels that ran on the host for want of device memory */
-  bool metering;      /* ]time: since these counts */
+  const ir_onlooker *onlooker; /* NULL: none */
+  uint64_t works_for;          /* the node for which kernels run, while there is one */
+  bool metering;               /* ]time: since these counts */
   gpu_usage was;
   ir_reading time_was;
   uint64_t bytes_worked[2]; /* that kernels had to move: the host's, the device's */

@@ -259,6 +259,15 @@ typedef struct ir_reading {
 } ir_reading;
 void ir_meter(ir *g, bool on);
 bool ir_read(ir *g, ir_reading *r);
+/* Who is told when lazy work is done: of the node (its ir_seq) for which a kernel runs, and what the
+ * device took for it, while the meter is on. begins gives what ended is given. */
+typedef struct ir_onlooker {
+  void *(*begins)(void *user, uint64_t seq);
+  void (*ended)(void *user, void *begun);
+  void (*took)(void *user, uint64_t seq, double ns);
+  void *user;
+} ir_onlooker;
+void ir_look_on(ir *g, const ir_onlooker *o); /* NULL: nobody; borrowed */
 ir_reading ir_since(const ir_reading *now, const ir_reading *was);
 /* One run by one timing: `run` is what it did, t how long it took. */
 struct steady;

@@ -216,6 +216,11 @@ bool ir_read(ir *g, ir_reading *r) {
   return true;
 }
 
+void ir_look_on(ir *g, const ir_onlooker *o) {
+  g->onlooker = o;
+  if (g->dev) gpu_tell_times(g->dev, o ? o->took : NULL, o ? o->user : NULL);
+}
+
 ir_reading ir_since(const ir_reading *now, const ir_reading *was) {
   ir_reading d = *now;
   for (int k = 0; k < 2; k++) {

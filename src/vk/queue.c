@@ -133,13 +133,18 @@ static double ticks_ns(const gpu *g, const uint64_t t[2]) {
   return (double)((t[1] - t[0]) & mask) * g->info.timestamp_ns;
 }
 
+static void took(gpu *g, const struct vk_batch *b, double ns) {
+  g->usage.device_ns += ns;
+  if (g->took) g->took(g->took_user, b->owner, ns);
+}
+
 /* Adds what a batch took, if the driver gives its timestamps. */
 static void meter(gpu *g, const struct vk_batch *b) {
   uint64_t t[2];
   if (b->metered &&
       VK_CALL(g, GetQueryPoolResults, g->device, g->query, query_of(g, b), 2, sizeof t, t,
               sizeof t[0], VK_QUERY_RESULT_64_BIT) == VK_SUCCESS)
-    g->usage.device_ns += ticks_ns(g, t);
+    took(g, b, ticks_ns(g, t));
 }
 
 /* Gives back what batches up to `completed` held. */
@@ -244,6 +249,7 @@ bool vk_batch_open(gpu *g) {
   VK(g, BeginCommandBuffer, b->cmd, &begin);
   b->work = b->ns = b->most = 0;
   b->longest = NULL;
+  b->owner = g->owner;
   b->metered = g->meter && g->query;
   if (b->metered) {
     g->vk.CmdResetQueryPool(b->cmd, g->query, query_of(g, b), 2);
@@ -494,3 +500,14 @@ fail:
 }
 
 void gpu_meter(gpu *g, bool on) { g->meter = on; }
+
+void gpu_tell_times(gpu *g, gpu_took *tell, void *user) {
+  g->took = tell;
+  g->took_user = user;
+}
+
+bool gpu_own(gpu *g, uint64_t owner) {
+  bool same = owner == g->owner;
+  g->owner = owner;
+  return same || gpu_submit(g);
+}

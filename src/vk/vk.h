@@ -47,6 +47,7 @@ struct vk_batch {
   double most;
   int64_t begun; /* when it was submitted, by the host's clock */
   bool metered;
+  uint64_t owner; /* gpu_own's when it was opened */
 };
 
 struct vk_block;
@@ -97,6 +98,9 @@ struct gpu {
   bool must_barrier;
   VkQueryPool query;
   bool timing, meter;
+  gpu_took *took; /* is told of metered batches */
+  void *took_user;
+  uint64_t owner;
   double rate;      /* work per ns, of kernels that are not timed yet */
   double in_flight; /* ns of work that is submitted and not done */
   int64_t retired;  /* when a batch was last seen to end */

@@ -94,14 +94,29 @@ static bool handle(vm *v, env *e, const tnode *s, value *r) {
   return !s->kid[1] || eval_stmt(v, e, s->kid[1], !e->guard, r);
 }
 
+typedef struct place { /* of a statement in a dfn whose lines are watched */
+  uint32_t at, line;
+} place;
+
+/* Tells of the line of statement s if none was on it before; lines count from 0. */
+static void watch_line(vm *v, const env *e, const tnode *s, place *k) {
+  const char *text = e->body->src->text;
+  bool first = k->at == e->body->node->begin;
+  uint32_t was = k->line;
+  for (; k->at < s->begin; k->at++) k->line += text[k->at] == '\n';
+  if (v->watch && (first || k->line > was)) v->watch->line(v, k->line);
+}
+
 /* Runs the statements up to the one that gives the result; *r is none before. */
-INLINE bool run_body(vm *v, env *e, value *r) {
+INLINE bool run_body(vm *v, env *e, bool watched, value *r) {
   const tnode *t = e->body->node;
+  place seen = {t->begin, 0};
   v->shy = false;
   for (uint32_t i = 0; i < t->n; i++) {
     tnode *s = t->kid[i];
     bool truth = false;
     if (i) value_clear(r);
+    if (watched) watch_line(v, e, s, &seen);
     if (s->kind == T_GUARD) {
       if (!test(v, e, s->kid[0], r, &truth)) return false;
       if (!truth) continue;
@@ -129,8 +144,8 @@ INLINE bool is_result(vm *v, value *r) {
 }
 
 /* The body with its error guards. */
-INLINE bool run_dfn(vm *v, env *e, value *r) {
-  bool ok = run_body(v, e, r) && is_result(v, r);
+INLINE bool run_dfn(vm *v, env *e, bool watched, value *r) {
+  bool ok = run_body(v, e, watched, r) && is_result(v, r);
   while (!ok || (e->guard && !verify(v))) {
     value_clear(r);
     const tnode *t = caught(v, e);
@@ -140,6 +155,14 @@ INLINE bool run_dfn(vm *v, env *e, value *r) {
   return true;
 }
 
+static SELDOM bool run_watched(vm *v, env *e, value *r) {
+  const call_watch *w = v->watch;
+  w->enter(v, e);
+  bool ok = run_dfn(v, e, true, r);
+  w->leave(v);
+  return ok;
+}
+
 /* ── calls ──────────────────────────────────────────────────────────────────────────── */
 
 /* The call in e, if it may be made: `ok`. Gives e back; what the call ends in is in v->tail then,
@@ -147,7 +170,8 @@ INLINE bool run_dfn(vm *v, env *e, value *r) {
 INLINE bool call_in_env(vm *v, env *e, bool ok, value *r) {
   v->sv = e->sv;
   v->env = e;
-  ok = ok && run_dfn(v, e, r);
+  if (!LIKELY(!v->watch)) ok = ok && run_watched(v, e, r);
+  else ok = ok && run_dfn(v, e, false, r);
   if (v->signalled == e) v->signalled = NULL;
   v->at = e->called;
   v->env = e->caller;

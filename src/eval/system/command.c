@@ -447,6 +447,9 @@ static bool cmd_get(vm *v, words w) { return ext_cmd_get(v, w.at, w.end); }
 #ifdef EXT_edit
 static bool cmd_ed(vm *v, words w) { return ext_cmd_ed(v, w.at, w.end); }
 #endif
+#ifdef EXT_profile
+static bool cmd_profile(vm *v, words w) { return ext_cmd_profile(v, w.at, w.end); }
+#endif
 #ifdef EXT_plot
 static bool cmd_plot(vm *v, words w) { return ext_cmd_plot(v, w.at, w.end); }
 #endif
@@ -489,6 +492,10 @@ static const command_row commands[] = {
     {"]display", " expr", "a value with the marks of -style=max", cmd_display},
     {"]time", " [-n] expr",
      "how long an expression takes; of n runs the median, and GB/s", cmd_time},
+#ifdef EXT_profile
+    {"]profile", " [-lines|-fns|-tree] [-csv=file] [-folded=file] expr",
+     "where its time goes, by functions and their lines", cmd_profile},
+#endif
     {"]plan", " expr", "what an expression does, step by step, and where", cmd_plan},
 #ifdef EXT_link
     {"]link.create", " [ns] folder",

@@ -11,6 +11,7 @@ void error_forget(vm *v);
 bool error_among(const arr *codes, int code); /* 0 is any error, 1000 any interrupt */
 void stack_note(vm *v, const err *e);         /* sys_stack.c: )SI shows its calls */
 void stack_put(vm *v, str *s);                /* as )SI does */
+void call_name(vm *v, const env *e, str *s);  /* of the call in e; nothing: it has none */
 void stack_forget(vm *v);
 void error_fields_clear(arr **fields); /* DMX_FIELDS of them, each an array or NULL */
 #endif

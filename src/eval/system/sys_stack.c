@@ -75,12 +75,16 @@ static arr *names_of_calls(vm *v, arr_list *names) {
   return no_name ? collect_none(v, no_name, 1, (int64_t[]){0}) : NULL;
 }
 
+void call_name(vm *v, const env *e, str *s) {
+  dfn_text d = dfn_of(v, e);
+  if (d.src) put_name(&d, s);
+}
+
 arr *sys_get_si(vm *v) {
   OWNED_LIST arr_list names = {.v = v};
   for (const env *e = call_from(v->env); e; e = call_from(e->caller)) {
     str s = {.c = v->c};
-    dfn_text d = dfn_of(v, e);
-    if (d.src) put_name(&d, &s);
+    call_name(v, e, &s);
     if (interrupted(v->c) || !list_add(&names, str_take(v, &s))) return NULL;
   }
   return names_of_calls(v, &names);

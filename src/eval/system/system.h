@@ -57,7 +57,7 @@ sys_caller ext_nget, ext_nput, ext_nexists, ext_ndelete, ext_mkdir, ext_ninfo, e
     ext_at, ext_atx, ext_lock, ext_refs, ext_size, ext_src, ext_wg, ext_nq, ext_ea,
     ext_ec, ext_es, ext_af, ext_deflate, ext_link_import, ext_link_create,
     ext_link_export, ext_link_status, ext_link_break, ext_link_expunge, ext_link_add,
-    ext_link_fix, ext_link_refresh, ext_salt_load, ext_ed;
+    ext_link_fix, ext_link_refresh, ext_salt_load, ext_ed, ext_profile;
 sys_getter ext_nnums, ext_nnames, ext_get_lx, ext_an, ext_sd, ext_tid, ext_tnums, ext_et,
     ext_get_wx, ext_get_dct, ext_get_rtl, ext_get_avu, ext_get_path, ext_get_using,
     ext_get_fc, ext_get_left, ext_get_pr, ext_get_ps, ext_get_tz, ext_get_axis, ext_se;
@@ -68,7 +68,7 @@ typedef bool ext_command(vm *v, const char *at, const char *end); /* with its ar
 ext_command ext_cmd_save, ext_cmd_load, ext_cmd_xload, ext_cmd_copy, ext_cmd_pcopy,
     ext_cmd_script, ext_cmd_plot, ext_cmd_link_import, ext_cmd_link_create,
     ext_cmd_link_export, ext_cmd_link_status, ext_cmd_link_break, ext_cmd_link_expunge,
-    ext_cmd_link_refresh, ext_cmd_get, ext_cmd_ed;
+    ext_cmd_link_refresh, ext_cmd_get, ext_cmd_ed, ext_cmd_profile;
 /* Takes up a folder or file in the workspace; what is wrong in a file goes into *errors. False: an
  * error is recorded. */
 bool ext_import(vm *v, const char *path, bool kept, str *errors);

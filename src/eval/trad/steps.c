@@ -481,6 +481,12 @@ static bool run_step(run *w, const tstep *s) {
   return false;
 }
 
+/* Tells of the line that begins with step `at`. A jump of a loop into its own line is none. */
+static SELDOM void watch_step(vm *v, const trad *t, uint32_t at) {
+  uint32_t line = t->step[at].line;
+  if (t->line[line] == at) v->watch->line(v, line);
+}
+
 bool run_steps(vm *v, env *e, const trad *t, shadow *k) {
   run w = {.v = v, .e = e, .t = t, .k = k};
   bool ok = true;
@@ -488,6 +494,7 @@ bool run_steps(vm *v, env *e, const trad *t, shadow *k) {
   while (ok && !w.done && w.at < t->n) {
     const tstep *s = &t->step[w.at];
     if (k) k->line = s->line;
+    if (!LIKELY(!v->watch) && k) watch_step(v, t, w.at);
     ok = step_begins(v->c) && run_step(&w, s);
     if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
     if (!ok) ok = branched(&w) || trapped(&w) || trap_acts(&w);

@@ -176,9 +176,12 @@ static void count_labels(const trad *t, bool more) {
 static bool run_call(vm *v, env *e, shadow *k, arr *x, arr *y, value *r) {
   const fn *f = e->self;
   const trad *t = f->node->trad;
+  const call_watch *w = v->watch;
   count_labels(t, true);
+  if (w) w->enter(v, e);
   bool ok = enter(v, f->node->cache, k, f, x, y) && run_steps(v, e, t, k) &&
             result_of(v, k, t, r);
+  if (w) w->leave(v);
   if (v->signalled == e) v->signalled = NULL;
   v->shadow = k->outer;
   shadow_leave(v, k);

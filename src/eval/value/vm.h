@@ -31,6 +31,13 @@
 #include "../eval.h"
 #include "names.h"
 
+/* Who is told of calls of functions and of their lines, while somebody measures. */
+typedef struct call_watch {
+  void (*enter)(vm *v, const env *e);
+  void (*line)(vm *v, uint32_t line); /* of the call that was entered last begins */
+  void (*leave)(vm *v);
+} call_watch;
+
 enum { DMX_FIELDS = 10 }; /* of ⎕DMX (system/sys_error.c) */
 
 typedef struct host_fn {
@@ -75,9 +82,10 @@ struct vm {
   uint32_t
       trap_over; /* the depth of the function where a ⎕TRAP had its way: those that called it
                           * have none for that error; 0: none did */
-  bool aborts; /* → alone: all that runs is left, and no error is caught */
-  bool shy;    /* the last call's result was assigned */
-  bool off;    /* ⎕OFF was evaluated, and with which exit code */
+  bool aborts;             /* → alone: all that runs is left, and no error is caught */
+  const call_watch *watch; /* NULL: nobody measures */
+  bool shy;                /* the last call's result was assigned */
+  bool off;                /* ⎕OFF was evaluated, and with which exit code */
   int off_code;
 
   uint32_t depth,
