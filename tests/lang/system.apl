@@ -105,7 +105,7 @@
 ⍝ Names that are known, and not
 ⎕NA 'x'                        ⍝ ! NONCE ERROR: ⎕NA is not in this version
 ⎕XML 'x'                       ⍝ ! NONCE ERROR: ⎕XML is not in this version
-⎕PROFILE                       ⍝ ! NONCE ERROR
+⎕MONITOR                       ⍝ ! NONCE ERROR
 ⎕NOSUCH                        ⍝ ! SYNTAX ERROR: there is no system name ⎕NOSUCH
 ⎕NOSUCH←1                      ⍝ ! SYNTAX ERROR
 ⎕io+⎕Ml                        ⍝ → 2
