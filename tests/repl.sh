@@ -225,11 +225,20 @@ sed -i -f "${0%/*}/sed" "$1"
 stty raw -echo
 END
 chmod +x "$dir/ed"; mkdir "$dir/tmp"
-echo 's/x+1/x+(/; s/x+((/x+100/; s/⍵×2/⍵×20/; s/^ *3 4/7 8/; s/abc/abd/; s/z←3/z←33/; s/^new/r←new y\nr←-y/' > "$dir/sed"
+cat > "$dir/sed" <<'END'
+s/x+1$/x+(/
+t
+s/x+($/x+100/
+s/⍵×2/⍵×20/
+s/^ *3 4/7 8/
+s/abc/abd/
+s/z←3/z←33/
+s/^new/r←new y\nr←-y/
+END
 entry "⊢⎕FX 'r←f x' 'r←x+1'"; key Enter
 see "a function is made" 'f'
 entry ')ED f'; key Enter
-see "the editor has its file, which is private" '-rw------- drwx------ edits f\.aplf'
+see "the editor has its file, which is private" 'drwx------ -rw------- edits f\.aplf'
 see "what cannot be defined is shown" 'f\.aplf:2:5: SYNTAX ERROR: ( is not closed'
 see "and offered again" 'edit it again? \[y\]/n'
 key Enter
