@@ -5,6 +5,7 @@
  * it stands. An error shows and the session goes on; Ctrl-C stops what runs, or drops what was
  * being typed; the end of input, )OFF and ⎕OFF leave. Before the first prompt runs
  * $XDG_CONFIG_HOME/vapl/init.apl, if there is one. */
+#include "progress.h"
 #include "script.h"
 #include "session.h"
 #include "vapl.h"
@@ -86,6 +87,35 @@ static void run_entry(session *s, const char *text, size_t n) {
   session_run(s, &p);
 }
 
+/* Reads entries and runs them, until the session ends or (`within`) the function that is suspended goes
+ * on: then with what its last entry may use. */
+static void read_entries(session *s, bool within) {
+  while (!s->ended) {
+    const char *text;
+    size_t n;
+    vm_look(s->m);
+    line_status got = line_read(s->lines, "      ", true, &text, &n);
+    if (got == LINE_END) s->ended = true;
+    atomic_store(&s->c.interrupt, false);
+    if (got != LINE_TEXT || blank(text, n)) continue;
+    session_limits_begin(s);
+    run_entry(s, text, n);
+    if (within && vm_resumes(s->m)) return;
+    session_limits_end(s);
+  }
+}
+
+/* A function is suspended: the session goes on within it. */
+static bool on_suspend(void *user) {
+  session *s = user;
+  progress_set(s->progress, false);
+  session_report(s);
+  session_limits_end(s);
+  read_entries(s, true);
+  progress_set(s->progress, true);
+  return !s->ended;
+}
+
 int repl(session *s) {
   char history[PATH_BYTES];
   bool keep = session_path(history, "XDG_STATE_HOME", ".local/state", "vapl/history");
@@ -95,19 +125,10 @@ int repl(session *s) {
   if (!s->lines) return session_complain(s);
   printf("vapl %s   %s, ]help, )OFF leaves\n", VAPL_VERSION_TEXT, line_hint);
   run_init(s);
-  while (!s->ended) {
-    const char *text;
-    size_t n;
-    vm_look(s->m);
-    line_status got = line_read(s->lines, "      ", true, &text, &n);
-    if (got == LINE_END) break;
-    atomic_store(&s->c.interrupt, false);
-    if (got != LINE_TEXT || blank(text, n)) continue;
-    session_limits_begin(s);
-    run_entry(s, text, n);
-    session_limits_end(s);
-  }
+  vm_suspend_by(s->m, on_suspend);
+  read_entries(s, false);
+  vm_suspend_by(s->m, NULL);
   line_free(s->lines);
   s->lines = NULL;
-  return s->ended ? s->code : 0;
+  return s->code;
 }

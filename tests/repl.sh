@@ -284,6 +284,95 @@ entry 'f 0+0'; key Enter
 count "as it was" 2 '199'
 stop
 
+# Functions that are suspended. glyphs are typed as they are.
+define() { for l in "$@"; do entry "$l"; key Enter; done; }
+start C.UTF-8
+see "banner" 'vapl .*'
+define '∇ r←f x;y' 'y←x+1' 'r←÷y-4' '∇' '∇ r←g x' 'r←10+f x' '∇' 'g 3'
+see "an error in a function between ∇ shows" 'f\[2\] r←÷y-4'
+entry 'y+100'; key Enter
+see "its names are there" '104'
+entry ')SI'; key Enter
+see "it is suspended" '#\.f\[2\]\*'
+see "and was called" '#\.g\[1\]'
+entry ')SINL'; key Enter
+see "with its names" '#\.f\[2\]\*  *r  *x  *y'
+entry '⎕SI'; key Enter
+see "⎕SI" ' f  g'
+entry '⎕LC'; key Enter
+see "⎕LC" '2 1'
+entry ']locals'; key Enter
+see "]locals" '  y       4'
+entry "y←8 ⋄ 'set'"; key Enter
+see "a name is assigned" 'set'
+entry '→⎕LC'; key Enter
+see "→⎕LC repeats the line" '10.25'
+entry "≢⎕SI"; key Enter
+see "nothing is suspended any more" '0'
+define 'g 3' "'again',⍕≢⎕SI"
+see "it fails again" 'again2'
+define 'y←77 ⋄ g 3' "'again',⍕≢⎕SI"
+see "what is run in a suspended function is suspended too" 'again4'
+entry '→'; key Enter
+entry 'y+0.5'; key Enter
+see "→ gives the newer one up" '77.5'
+define '∇ r←f x' 'r←¯1' '∇' '→1' "'old lines',⍕y"
+see "a new definition leaves the lines of what runs" 'old lines4'
+entry ')SAVE x'; key Enter
+see ")SAVE asks for )RESET" 'NONCE ERROR: )SAVE while.*'
+entry ')RESET'; key Enter
+entry '⎕←≢⎕SI ⋄ g 3'; key Enter
+see ")RESET gives up all, and the new definition is there" '9'
+entry 'y'; key Enter
+see "the name is not" 'VALUE ERROR: y has no value'
+stop
+
+start C.UTF-8
+see "banner" 'vapl .*'
+define '∇ r←h x;a' 'a←x' ':While 1' 'a←a+1' ':EndWhile' '∇' 'h 1'
+sleep 0.5
+key C-c
+see "Ctrl-C suspends" 'h\[[234]\].*'
+entry 'a>1'; key Enter
+see "its names are there" '1'
+define '→0' '∇ r←k x' 'r←x×2' 'r←r+1' '∇' "0 2 ⎕STOP 'k'" 'k 5'
+see "a stop" 'k\[2\]'
+entry 'r'; key Enter
+see "before its line" '10'
+entry '→⎕LC'; key Enter
+see "and before the end" 'k\[0\]'
+entry 'r←44 ⋄ →⎕LC'; key Enter
+see "the result" '44'
+define "⍬ ⎕STOP 'k'" "1 ⎕TRACE 'k'" 'k 6'
+see "a traced line" ' k\[1\]  12'
+define "2 ⎕STOP 'k'" '∇ r←m' ':Trap 1001' 'r←k 1' ':Else' "r←'trapped'" ':EndTrap' '∇' 'm'
+see "a stop is caught" 'trapped'
+define '∇ r←k x' 'r←{z←⍵,1 ⋄ ÷0×⊃z}x' '∇' 'k 9' ']locals'
+see "the names of a dfn that a suspended function called" '  z       9 1'
+see "and its own" '  x       9'
+define '→' 'd←{v←⍵,7 ⋄ ÷0×⊃v}' 'd 3' ']locals'
+see "what it had named" '  v       3 7'
+define 'q←3 ⋄ {b←⍵ ⋄ {÷⍵}b}0' ')SINL'
+see "a dfn without a name has none" '\[0\]'
+entry ']locals'; key Enter
+see "its caller" '  b       0'
+define '⍵'
+entry ']locals'; key Enter
+see "is there until the next entry" 'no call has failed.*'
+define '{0::5 ⋄ d ⍵}1'
+see "guards come first" '5'
+define '∇ t' '÷0' '∇' '⎕←1⊣{0::2 ⋄ t}0' 't'
+see "in functions by ∇ too" 't\[1\] ÷0'
+prompt "end"; key C-d
+see "Ctrl-D leaves a suspended function" 'left with 0'
+stop
+
+start C.UTF-8
+see "banner" 'vapl .*'
+define '∇ t' '÷0' '∇' 't' 't' ')OFF'
+see ")OFF leaves suspended functions" 'left with 0'
+stop
+
 # What would steer the terminal is shown, wherever it comes from.
 touch "$dir/$(printf 'e\033]0;a')" "$dir/$(printf 'e\033]0;b')"
 start C.UTF-8

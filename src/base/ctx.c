@@ -101,6 +101,7 @@ const char *err_name(int code) {
   case ERR_FILE_SYSTEM: return "FILE SYSTEM ERROR";
   case ERR_FILE_TIES_USED_UP: return "FILE SYSTEM TIES USED UP";
   case ERR_FILE_NO_SPACE: return "FILE SYSTEM NO SPACE";
+  case ERR_STOP: return "STOP";
   case ERR_INTERRUPT: return "INTERRUPT";
   case ERR_EOF: return "EOF INTERRUPT";
   case ERR_PERM: return "PERMISSION ERROR";

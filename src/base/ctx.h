@@ -35,6 +35,7 @@ enum err_code {
   ERR_FILE_SYSTEM = 26,
   ERR_FILE_TIES_USED_UP = 30,
   ERR_FILE_NO_SPACE = 34,
+  ERR_STOP = 1001, /* before a line that has a stop */
   ERR_INTERRUPT = 1003,
   ERR_EOF = 1005,
   ERR_PERM = 2001,
@@ -71,6 +72,7 @@ typedef struct err {
   /* 1 + the number of the node of a lazy array that it is attributed to: calls that began later
    * have nothing to do with it. 0: none. */
   uint64_t built;
+  bool passes; /* nothing is suspended on its way outwards */
   /* The first `event` bytes of msg are the event message, instead of the code's name. */
   uint16_t event;
   char msg[480];

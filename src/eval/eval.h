@@ -58,6 +58,12 @@ void vm_look(vm *v);
 bool vm_is_niladic(vm *v, const char *path); /* is that a function without arguments? */
 /* Does a person's entry need further lines? ∇f of a function f does not: that is edited. */
 bool vm_entry_is_open(const vm *v, const char *text, size_t n);
+/* From now on a traditional function in which an error stays unhandled is suspended: with the error
+ * recorded, `session` is called, which shows it and has entries run by vm_line, in the function, until
+ * vm_resumes. False: the session has ended, and all that runs is given up. It is for a person's session:
+ * what else runs, scripts and commands too, is not to be suspended. NULL: no longer. */
+void vm_suspend_by(vm *v, bool (*session)(void *user));
+bool vm_resumes(const vm *v); /* what is suspended goes on, or was given up */
 
 arr *vm_get(vm *v, const char *name);             /* owned; NULL: VALUE ERROR */
 bool vm_set(vm *v, const char *name, arr *value); /* borrowed */

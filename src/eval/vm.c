@@ -53,6 +53,7 @@ vm *vm_new(const vm_config *cfg) {
 void vm_free(vm *v) {
   if (!v) return;
   str_free(&v->open_line);
+  failed_forget(v);
   arr_release(v->last);
   arr_release(v->trap);
   names_free(v);
@@ -120,12 +121,15 @@ bool vm_run(vm *v, const vm_text *t, bool show, arr **result, bool *shy) {
 
 /* An entry of the session or a script, whose value is ⎕_ from then on. */
 static bool run_entry(vm *v, const vm_text *t) {
-  OWNED arr *result = NULL;
-  bool shy;
-  if (!vm_run(v, t, true, &result, &shy)) return false;
-  if (!result || shy) return true;
+  OWNED_VALUE value r = {0};
+  bool shy, ok;
+  enter(v);
+  if (v->halt) ok = run_suspended(v, t, &r, &shy);
+  else ok = run_text(v, t, true, &r, &shy);
+  if (!leave(v, ok)) return false;
+  if (r.cls != C_ARR || shy) return true;
   arr *before = v->last;
-  v->last = arr_move(&result);
+  v->last = value_move(&r).a;
   arr_release(before);
   return true;
 }

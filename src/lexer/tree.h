@@ -97,9 +97,11 @@ typedef enum tstep_op {
 } tstep_op;
 
 #define NO_BLOCK UINT32_MAX
+enum { LOOK_STOP = 1, LOOK_TRACE = 2 }; /* before the step; at its value */
 
 typedef struct tstep {
   uint8_t op;
+  uint8_t look;  /* LOOK_…: what ⎕STOP and ⎕TRACE ask for */
   bool list;     /* STEP_CASE: of :CaseList; STEP_FOR: of :InEach */
   uint32_t line; /* of the function */
   uint32_t to;
@@ -128,8 +130,9 @@ typedef struct trad {
   uint32_t lines;         /* behind the header */
   uint32_t begin, end;    /* its text: from the header to behind the last line */
   uint64_t *stop, *trace; /* a bit for each line, of ⎕STOP and ⎕TRACE; NULL: none */
-  int64_t fixed; /* when it was defined last, in seconds since 1970; 0: not yet */
-  uint8_t lock;  /* LOCK_… */
+  int64_t fixed;        /* when it was defined last, in seconds since 1970; 0: not yet */
+  uint8_t lock;         /* LOCK_… */
+  uint8_t look_at_exit; /* LOOK_…, of line 0 */
 } trad;
 
 /* What ⎕LOCK and ⍫ forbid: its text is not shown, and nothing is suspended in it. */

@@ -1260,3 +1260,78 @@ f
 :EndNamespace                                  ⍝ ! SYNTAX ERROR: :EndNamespace ends nothing
 :Nothing                                       ⍝ ! SYNTAX ERROR: :Nothing is no control word
 {:Class}                                       ⍝ ! SYNTAX ERROR: :Class is a control word: a dfn has none
+
+⍝ ⎕STOP is event 1001 where somebody handles it, else it does nothing
+)CLEAR
+∇ r←f x
+ r←x+1
+ ⍝ a line without a statement: the stop is before the next one
+
+ r←r×2
+∇
+1 ⎕STOP'f'
+f 4                                            ⍝ → 10
+∇ r←t;⎕TRAP
+ :Trap 1001
+   r←f 4
+ :Else
+   r←⎕EN,⎕LC
+ :EndTrap
+∇
+t                                              ⍝ → 1001 4
+{1001::'stopped' ⋄ f ⍵}4                       ⍝ → stopped
+{0::'stopped' ⋄ f ⍵}4                          ⍝ → 10
+{1000::⎕EM ⎕EN ⋄ f ⍵}4                         ⍝ → STOP
+0 ⎕STOP'f'
+{1001::'at the end' ⋄ f ⍵}4                    ⍝ → at the end
+3 ⎕STOP'f'
+{1001::⊃1↓⎕DM ⋄ f ⍵}4                          ⍝ → f[4] r←r×2
+∇ r←f x
+ r←x+1
+∇
+⍴⎕STOP'f'                                      ⍝ → 0
+{1001::'stopped' ⋄ f ⍵}4                       ⍝ → 5
+∇ r←s;⎕TRAP
+ ⎕TRAP←1001 'C' '→end'
+ f 1
+ r←'not stopped'
+ →0
+end:r←'trapped'
+∇
+s                                              ⍝ → 2 ⏎ not stopped
+1 ⎕STOP'f'
+s                                              ⍝ → trapped
+⍝ a function stops itself at its next line
+∇ r←self;x
+ :Trap 1001
+   x←(1+⊃⎕LC)⎕STOP⊃⎕SI
+   r←'not here'
+ :Else
+   r←'here'
+ :EndTrap
+∇
+self                                           ⍝ → here
+
+⍝ ⎕TRACE shows values and branches
+)CLEAR
+∇ r←dsl skip;a;b;c;d
+ a←2×3+4
+ b←(2 3⍴'ABCDEF')a
+ →next×⍳skip
+ 'skipped'
+next:c←'one' ⋄ d←'two'
+end:r←c d
+∇
+⊢(0,⍳6)⎕TRACE'dsl'                             ⍝ → 0 1 2 3 4 5 6
+dsl 1  ⍝ →  dsl[1]  14 ⏎  dsl[2]   ABC  14 ⏎           DEF ⏎  dsl[3]  →5 ⏎  dsl[5]  one ⏎  dsl[5]  two ⏎  dsl[6]   one  two ⏎  dsl[0]   one  two ⏎  one  two
+⍬ ⎕TRACE'dsl'
+dsl 1                                          ⍝ →  one  two
+∇ nothing x
+ :If x
+   →⍬
+ :EndIf
+ {}x
+∇
+⍝ a branch to nowhere
+2 ⎕TRACE'nothing'
+nothing 1                                      ⍝ →  nothing[2]  →

@@ -79,6 +79,7 @@ static tnode *caught(vm *v, env *e) {
   while (g && !error_among(g->codes, v->c->err.code)) g = g->next;
   if (!g) return NULL;
   error_note(v);
+  failed_forget(v);
   err_clear(v->c);
   v->trap_over = 0;
   tnode *t = g->node;
@@ -179,7 +180,7 @@ INLINE bool call_in_env(vm *v, env *e, bool ok, value *r) {
     v->tail->called = v->at;
     v->tail->caller = v->env;
   }
-  env_end(e);
+  if (LIKELY(ok) || !failed_keep(v, e)) env_end(e);
   return ok;
 }
 

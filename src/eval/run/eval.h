@@ -48,7 +48,9 @@ bool assign_with(vm *v, env *e, const bnode *target, fn *f, value y);
 /* Runs a text in the workspace, each statement's value displayed unless it was assigned
  * (`show`); *r is the last one's. */
 bool run_text(vm *v, const vm_text *t, bool show, value *r, bool *shy);
-/* The same in a namespace; NULL: the workspace. */
+/* The same of an entry, with show, in the function that was suspended last. */
+bool run_suspended(vm *v, const vm_text *t, value *r, bool *shy);
+/* As run_text, in a namespace; NULL: the workspace. */
 bool run_text_in(vm *v, const vm_text *t, arr *in, bool show, value *r, bool *shy);
 bool run_unit_in(vm *v, unit *u, arr *in, bool show, value *r, bool *shy);
 /* Arrays that a text has by names, each of them another one. */

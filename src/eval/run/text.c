@@ -8,10 +8,13 @@
  * The text is kept as long as a function that was made in it, and an error shows its
  * line. */
 #include "../system/command.h"
+#include "../system/error.h"
 #include "../system/show.h"
 #include "../system/system.h"
+#include "../trad/suspend.h"
 #include "../trad/trad.h"
 #include "../value/arg.h"
+#include "call.h"
 #include "../value/space.h"
 #include "eval.h"
 #include <string.h>
@@ -19,7 +22,11 @@
 /* The line of a command, whose error has the command's word as its place. */
 static bool run_command(vm *v, const env *e, const tnode *s) {
   const char *at = e->body->src->text + s->begin;
-  if (command(v, at, at + (s->end - s->begin))) return true;
+  bool (*session)(void *) = v->suspend;
+  v->suspend = NULL;
+  bool ok = command(v, at, at + (s->end - s->begin));
+  v->suspend = session;
+  if (ok) return true;
   uint32_t word = (uint32_t)strcspn(at, " \t\r\n");
   err_at(v->c, span_in(e, s->begin, s->begin + word));
   return false;
@@ -109,6 +116,49 @@ static bool run_stmt(vm *v, env *e, tnode *s, bool show, value *r, bool *shy) {
 
 /* ── in the workspace ───────────────────────────────────────────────────────────────── */
 
+/* →x in an entry of a session: of the function that is suspended. */
+static bool session_branch(vm *v, env *e, tnode *s) {
+  OWNED_VALUE value x = {0};
+  tnode behind = {.kind = T_STMT, .begin = s->begin, .end = s->end, .n = s->n - 1};
+  if (s->n == 1) return branch_in_session(v, NULL);
+  behind.kid = s->kid + 1;
+  if (!eval_stmt(v, e, &behind, false, &x) || !value_box(v->c, &x)) return false;
+  if (!x.cls) return no_result(v);
+  if (x.cls != C_ARR) return err_set(v->c, ERR_SYNTAX, "a branch is to a line's number");
+  return verify(v) && ir_host(v->g, x.a) && branch_in_session(v, x.a);
+}
+
+/* The same by a text that ⍎ ran in the entry: it was left for that. */
+static bool left_for_branch(vm *v) {
+  shadow *k = v->halt ? v->halt->k : NULL;
+  OWNED arr *to = k ? k->branch : NULL;
+  if (!to) return false;
+  k->branch = NULL;
+  v->aborts = false;
+  err_clear(v->c);
+  return branch_in_session(v, to);
+}
+
+/* Each of u's statements. What → alone leaves is the statement; in a session the whole entry. */
+static bool run_entry(vm *v, env *e, const unit *u, bool show, value *r, bool *shy) {
+  const tnode *root = u->t->root;
+  bool ok = true, is_entry = v->depth == (v->halt ? v->halt->depth : 0);
+  if (is_entry && root->n && root->kid[0]->kind != T_COMMAND) failed_forget(v);
+  for (uint32_t i = 0; ok && i < root->n && !v->off; i++) {
+    tnode *s = root->kid[i];
+    bool branches = s->kind == T_STMT && s->n && s->kid[0]->kind == T_BRANCH;
+    if (branches && is_entry && v->suspend) {
+      *shy = true;
+      ok = session_branch(v, e, s);
+      if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
+    } else ok = run_stmt(v, e, s, show, r, shy);
+    if (!ok && is_entry) ok = left_for_branch(v);
+    if (is_entry && v->suspend && vm_resumes(v)) break;
+    if (!ok && is_entry && !v->suspend) ok = trad_aborted(v);
+  }
+  return ok;
+}
+
 bool run_text(vm *v, const vm_text *t, bool show, value *r, bool *shy) {
   return run_text_in(v, t, NULL, show, r, shy);
 }
@@ -123,21 +173,34 @@ bool run_text_in(vm *v, const vm_text *t, arr *in, bool show, value *r, bool *sh
 bool run_unit_in(vm *v, unit *u, arr *in, bool show, value *r, bool *shy) {
   *r = (value){0};
   *shy = false;
-  const tnode *root = u->t->root;
   env e = {.v = v, .refs = 1, .body = u->top, .sv = &v->vars, .space = in};
   env *outer = v->env;
   sysvars *sv = v->sv;
-  bool ok = true;
   if (in) e.sv = &space_of(in)->vars;
   v->sv = e.sv;
   v->env = in ? &e : NULL;
-  for (uint32_t i = 0; ok && i < root->n && !v->off; i++) {
-    ok = run_stmt(v, &e, root->kid[i], show, r, shy);
-    if (!ok && !v->depth) ok = trad_aborted(v);
-  }
+  bool ok = run_entry(v, &e, u, show, r, shy);
   v->sv = sv;
   v->env = outer;
   v->at = (span){0};
+  if (!ok) value_clear(r);
+  return ok;
+}
+
+bool run_suspended(vm *v, const vm_text *t, value *r, bool *shy) {
+  env *at = v->halt->e;
+  *r = (value){0};
+  *shy = false;
+  OWNED_UNIT unit *u = unit_new(v, t);
+  body *k = u ? body_of_text(v, u, at) : NULL;
+  env *e = k ? env_text(v, k, at, u) : NULL;
+  if (!e) return false;
+  bool ok = run_entry(v, e, u, true, r, shy);
+  v->env = at;
+  v->sv = at->sv;
+  v->at = (span){0};
+  if (!e->body->n) env_leave(e);
+  env_release(e);
   if (!ok) value_clear(r);
   return ok;
 }

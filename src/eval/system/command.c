@@ -79,9 +79,16 @@ static bool cmd_vars(vm *v, words w) { return list_names(v, ")VARS", C_ARR, w); 
 static bool cmd_fns(vm *v, words w) { return list_names(v, ")FNS", C_FN, w); }
 static bool cmd_ops(vm *v, words w) { return list_names(v, ")OPS", C_OP, w); }
 
+/* What replaces the workspace would take the names of suspended functions away. */
+static bool none_suspended(vm *v, const char *name) {
+  return !v->halt ||
+         err_set(v->c, ERR_NONCE,
+                 "%s while functions are suspended: )RESET gives them up", name);
+}
+
 static bool cmd_clear(vm *v, words w) {
   UNUSED(w);
-  if (!verify(v)) return false;
+  if (!none_suspended(v, ")CLEAR") || !verify(v)) return false;
   names_clear(v);
   sys_reset(v);
   error_forget(v);
@@ -121,16 +128,33 @@ static bool cmd_wsid(vm *v, words w) {
   return say(v, &s);
 }
 
-/* Nothing is ever suspended: this is what the last error left. */
-static bool cmd_si(vm *v, words w) {
+/* What is suspended, or else what the last error left. */
+static bool say_stack(vm *v, bool names) {
   OWNED_STR str s = {.c = v->c};
-  UNUSED(w);
-  stack_put(v, &s);
-  return !s.failed && say(v, &s);
+  return stack_put(v, names, &s) && say(v, &s);
 }
 
-static bool cmd_reset(vm *v, words w) {
+static bool cmd_si(vm *v, words w) {
   UNUSED(w);
+  return say_stack(v, false);
+}
+
+static bool cmd_sinl(vm *v, words w) {
+  UNUSED(w);
+  return say_stack(v, true);
+}
+
+/* )RESET n: the newest n suspensions are given up; else all. */
+static bool cmd_reset(vm *v, words w) {
+  words k = next_word(&w);
+  uint32_t all = stack_halts(v), n = 0;
+  for (const char *p = k.at; p < k.end; p++) {
+    if (*p < '0' || *p > '9' || n > all) return refuse_word(v, ")RESET", k, "how many");
+    n = 10 * n + (uint32_t)(*p - '0');
+  }
+  if (!command_ends(v, ")RESET", "one number", w.at, w.end)) return false;
+  if (is_none(k) || n > all) n = all;
+  v->resets = n;
   stack_forget(v);
   return true;
 }
@@ -423,9 +447,15 @@ static bool cmd_help(vm *v, words w);
 
 /* runtime/ext has these. */
 #ifdef EXT_keep
-static bool cmd_save(vm *v, words w) { return ext_cmd_save(v, w.at, w.end); }
-static bool cmd_load(vm *v, words w) { return ext_cmd_load(v, w.at, w.end); }
-static bool cmd_xload(vm *v, words w) { return ext_cmd_xload(v, w.at, w.end); }
+static bool cmd_save(vm *v, words w) {
+  return none_suspended(v, ")SAVE") && ext_cmd_save(v, w.at, w.end);
+}
+static bool cmd_load(vm *v, words w) {
+  return none_suspended(v, ")LOAD") && ext_cmd_load(v, w.at, w.end);
+}
+static bool cmd_xload(vm *v, words w) {
+  return none_suspended(v, ")XLOAD") && ext_cmd_xload(v, w.at, w.end);
+}
 static bool cmd_copy(vm *v, words w) { return ext_cmd_copy(v, w.at, w.end); }
 static bool cmd_pcopy(vm *v, words w) { return ext_cmd_pcopy(v, w.at, w.end); }
 #endif
@@ -449,6 +479,9 @@ static bool cmd_ed(vm *v, words w) { return ext_cmd_ed(v, w.at, w.end); }
 #endif
 #ifdef EXT_profile
 static bool cmd_profile(vm *v, words w) { return ext_cmd_profile(v, w.at, w.end); }
+#endif
+#ifdef EXT_locals
+static bool cmd_locals(vm *v, words w) { return ext_cmd_locals(v, w.at, w.end); }
 #endif
 #ifdef EXT_plot
 static bool cmd_plot(vm *v, words w) { return ext_cmd_plot(v, w.at, w.end); }
@@ -478,8 +511,17 @@ static const command_row commands[] = {
      "functions, arrays, namespaces in your editor; new ones: ∇ → ∊ - ⋄ ⍟", cmd_ed},
     {"]edit", " names", "the same", cmd_ed},
 #endif
-    {")SI", "", "the functions that the last error left, with the lines", cmd_si},
-    {")RESET", "", "forgets them", cmd_reset},
+    {")SI", "",
+     "what is suspended and who called it, with the lines; else what an error left",
+     cmd_si},
+    {")SINL", "", "the same with local names", cmd_sinl},
+    {")RESET", " [n]", "gives the newest n suspensions up, or all", cmd_reset},
+    {")SIC", "", "gives all up", cmd_reset},
+#ifdef EXT_locals
+    {"]locals", "",
+     "the names of the call that failed, and of its callers, with their values",
+     cmd_locals},
+#endif
     {")OFF", "", "ends the session", cmd_off},
     {"]box", " [on|off] …", "boxes: -style=min|mid|max -trains=box|tree|parens|def",
      cmd_box},

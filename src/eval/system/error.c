@@ -125,6 +125,11 @@ void vm_error_text(const vm *v, str *out) {
   const err *e = &v->c->err;
   if (!err_is(v->c)) return;
   bool known = find_place(e->at, &p);
+  if (known && e->code == ERR_STOP && p.def) {
+    put_before(e->at, &p, 0, out);
+    if (out->n) out->at[out->n - 1] = '\n'; /* in the place of the blank */
+    return;
+  }
   if (known) put_position(e->at, &p, out);
   put_head(v->c, out);
   str_puts(out, "\n");

@@ -4,11 +4,13 @@
  * A dfn has the name that its text gives it, f←{…}, and lines from 0 on. Who called whom is
  * known by the environments of the calls; of an error, by the places that it has kept. */
 #include "../../lexer/token.h"
+#include "../../base/utf8.h"
 #include "../value/arg.h"
 #include "../value/items.h"
 #include "../value/space.h"
 #include "error.h"
 #include "system.h"
+#include <string.h>
 
 typedef struct dfn_text { /* a dfn in a text; NULL src: none */
   const source *src;
@@ -24,7 +26,7 @@ static dfn_text dfn_around(vm *v, span at) {
   lexer l = {.text = at.src->text, .len = at.src->len};
   for (token t = lex_next(&l); t.kind > TOK_ERROR && t.begin < at.begin;
        t = lex_next(&l)) {
-    bool is_set = last[1].kind == TOK_PUNCT && at.src->text[last[1].begin] == "←"[0];
+    bool is_set = last[1].kind == TOK_PUNCT && last[1].code == 0x2190;
     dfn_text d = {at.src, t, none};
     if (is_set && last[0].kind == TOK_NAME) d.name = last[0];
     if (t.kind == TOK_PUNCT && t.code == '{' && !vec_push(v->c, &open, d)) break;
@@ -50,6 +52,9 @@ static void put_name(const dfn_text *d, str *s) {
 }
 
 /* ── in progress ────────────────────────────────────────────────────────────────────── */
+
+/* Is e of a call, and not of a statement in another namespace within one? */
+static bool is_call(const env *e) { return e->trad || e->body->node; }
 
 /* The dfn that runs in e. */
 static dfn_text dfn_of(vm *v, const env *e) {
@@ -177,12 +182,100 @@ void stack_forget(vm *v) {
   k->at = (span){0};
 }
 
-void stack_put(vm *v, str *s) {
+static void put_error_calls(vm *v, str *s) {
   const struct error_stack *k = &v->suspended;
   put_call(v, k->at, 1, s);
   for (uint32_t i = 0; i < k->calls.n; i++) {
     if (k->calls.n_hidden && i + 1 == k->calls.n)
       str_printf(s, "… %u more\n", (unsigned)k->calls.n_hidden);
     put_call(v, k->calls.call[i].at, k->calls.call[i].times, s);
+  }
+}
+
+/* ── suspended ──────────────────────────────────────────────────────────────────────── */
+
+uint32_t stack_halts(const vm *v) {
+  uint32_t n = 0;
+  for (const halt *h = v->halt; h; h = h->outer) n++;
+  return n;
+}
+
+bool stack_is_halted(const vm *v, const env *e) {
+  const halt *h = v->halt;
+  while (h && h->e != e) h = h->outer;
+  return h != NULL;
+}
+
+/* The namespace as it shows, and a dot. */
+static void put_path(vm *v, const arr *in, str *s) {
+  arr *text = in ? (arr *)(uintptr_t)arr_ref_text(in) : NULL;
+  OWNED_STR str name = {.c = v->c};
+  if (text && text->rank == 1 && arg_text(v, text, "", &name)) str_puts(s, name.at);
+  else str_puts(s, "#");
+  str_puts(s, ".");
+}
+
+void stack_put_call(vm *v, const env *e, uint32_t at, str *s) {
+  dfn_text d = dfn_of(v, e);
+  put_path(v, e->space, s);
+  if (d.src) put_name(&d, s);
+  if (d.name.begin == d.name.end) str_puts(s, "{…}");
+  int line = e->trad ? (int)e->trad->line : line_in(&d, (span){e->body->src, at, at});
+  str_printf(s, "[%d]", line);
+}
+
+static void put_column(const char *text, size_t *wide, str *s) {
+  size_t n = utf8_count(text, strlen(text));
+  str_pad(s, *wide < 8 ? 8 - *wide : 8 - *wide % 8);
+  str_puts(s, text);
+  *wide = n;
+}
+
+/* The names that are local to the call in e, in columns. */
+static void put_locals(const env *e, size_t from, str *s) {
+  size_t wide = utf8_count(s->at + from, s->n - from);
+  const shadow *k = e->trad;
+  const sym *name;
+  for (size_t i = 0; k && (name = shadow_nth(k, i)); i++)
+    put_column(name->text, &wide, s);
+  const tnames *t = k ? &e->self->node->trad->local : NULL;
+  for (uint32_t i = 0; t && i < t->n; i++)
+    if (t->at[i]->kind == T_SYSNAME) put_column(t->at[i]->text, &wide, s);
+  for (uint32_t i = 0; !k && i < e->body->n; i++)
+    if (e->slot[i].cls) put_column(e->body->local[i]->text, &wide, s);
+}
+
+bool stack_put(vm *v, bool names, str *s) {
+  span at = v->at;
+  if (!v->halt) put_error_calls(v, s);
+  for (const env *e = v->halt ? v->halt->e : NULL; e; e = e->caller) {
+    if (!is_call(e)) continue;
+    size_t from = s->n;
+    stack_put_call(v, e, at.begin, s);
+    if (stack_is_halted(v, e)) str_puts(s, "*");
+    if (names && !s->failed) put_locals(e, from, s);
+    str_puts(s, "\n");
+    at = e->called;
+    if (interrupted(v->c)) return false;
+  }
+  return !s->failed;
+}
+
+/* ── the calls of dfns that failed ──────────────────────────────────────────────────── */
+
+bool failed_keep(vm *v, env *e) {
+  const err *k = &v->c->err;
+  span at = k->calls.n ? k->calls.call[k->calls.n - 1].at : k->at;
+  if (!v->suspend || v->off || v->aborts || v->failed_n == FAILED_MOST) return false;
+  if (at.src != e->body->src) at.begin = e->body->node->begin;
+  v->failed[v->failed_n++] = (failed_call){e, at.begin};
+  return true;
+}
+
+void failed_forget(vm *v) {
+  while (v->failed_n) {
+    env *e = v->failed[--v->failed_n].e;
+    env_leave(e);
+    env_release(e);
   }
 }

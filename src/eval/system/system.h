@@ -68,7 +68,7 @@ typedef bool ext_command(vm *v, const char *at, const char *end); /* with its ar
 ext_command ext_cmd_save, ext_cmd_load, ext_cmd_xload, ext_cmd_copy, ext_cmd_pcopy,
     ext_cmd_script, ext_cmd_plot, ext_cmd_link_import, ext_cmd_link_create,
     ext_cmd_link_export, ext_cmd_link_status, ext_cmd_link_break, ext_cmd_link_expunge,
-    ext_cmd_link_refresh, ext_cmd_get, ext_cmd_ed, ext_cmd_profile;
+    ext_cmd_link_refresh, ext_cmd_get, ext_cmd_ed, ext_cmd_profile, ext_cmd_locals;
 /* Takes up a folder or file in the workspace; what is wrong in a file goes into *errors. False: an
  * error is recorded. */
 bool ext_import(vm *v, const char *path, bool kept, str *errors);

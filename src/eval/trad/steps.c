@@ -21,7 +21,7 @@
 #include "../value/arg.h"
 #include "../value/frame.h"
 #include "../value/items.h"
-#include <math.h>
+#include "suspend.h"
 #include <string.h>
 
 typedef struct state { /* of a block */
@@ -34,12 +34,14 @@ typedef struct state { /* of a block */
 
 typedef struct run {
   vm *v;
+  struct run *outer;
   env *e; /* of the function or, within :With, of the namespace */
   const trad *t;
   shadow *k;
   uint32_t at; /* the next step */
   bool done;
-  int code; /* of the error that :Trap caught */
+  uint32_t passes; /* the step before which it has stopped, and goes on; NO_BLOCK: none */
+  int code;        /* of the error that :Trap caught */
   VEC(state) states;
 } run;
 
@@ -120,37 +122,61 @@ static bool truth(run *w, const tstep *s, bool *is) {
 
 /* ── statements and branches ────────────────────────────────────────────────────────── */
 
+/* f[3] and a value that ⎕TRACE asks for, which it takes over. */
+static bool show_traced(run *w, arr *x) {
+  vm *v = w->v;
+  str s = {.c = v->c};
+  str_printf(&s, "%s[%u]", w->t->name->text, w->k->line);
+  OWNED arr *both = items_pair(v, str_take(v, &s), x);
+  return both && show_value(v, value_arr(both));
+}
+
 static bool statement(run *w, const tstep *s) {
   vm *v = w->v;
   OWNED_VALUE value r = {0};
   w->at++;
   if (!eval_expr(w, s, &r)) return false;
+  bool traced = s->look & LOOK_TRACE && r.cls == C_ARR;
+  if (traced) return value_box(v->c, &r) && show_traced(w, value_move(&r).a);
   if (!r.cls || v->shy || s->op == STEP_EVAL) return true;
   return value_box(v->c, &r) && show_value(v, r);
 }
 
+static void go_to_line(run *w, int64_t line) {
+  w->done = line < 1 || line > w->t->lines;
+  if (!w->done) go(w, w->t->line[line]);
+}
+
 /* To the line that a branch names: none, and the next statement is the next one. */
 static bool branch_to(run *w, const arr *to) {
+  int64_t line;
   if (!to->count) return true;
-  double d = to->type <= ET_F64 ? arr_get_float(to, 0) : 0.5;
-  if (!(fabs(d) < 0x1p63) || d != trunc(d))
-    return fail(w, ERR_DOMAIN, "a branch is to a line's number");
-  w->done = d < 1 || d > w->t->lines;
-  if (!w->done) go(w, w->t->line[(int64_t)d]);
+  if (!line_of_branch(w->v, to, &line)) return false;
+  go_to_line(w, line);
   return true;
+}
+
+static bool trace_branch(run *w, const arr *to) {
+  str s = {.c = w->v->c};
+  int64_t line;
+  str_puts(&s, "→");
+  if (to->count) {
+    if (!line_of_branch(w->v, to, &line)) return false;
+    str_printf(&s, "%lld", (long long)line);
+  }
+  return show_traced(w, str_take(w->v, &s));
 }
 
 static bool branch(run *w, const tstep *s) {
   OWNED arr *to = array_of(w, s);
   w->at++;
   if (!to) return false;
-  if (!w->k) return fail(w, ERR_SYNTAX, "a branch is within a function");
-  return branch_to(w, to);
-}
-
-static bool abort_all(run *w) {
-  w->v->aborts = true;
-  return fail(w, ERR_INTERRUPT, "→");
+  if (!w->k && !w->v->halt) return fail(w, ERR_SYNTAX, "a branch is within a function");
+  if (!w->k) { /* in an entry of a session in a function that is suspended */
+    w->done = to->count;
+    return branch_in_session(w->v, to);
+  }
+  return (!(s->look & LOOK_TRACE) || trace_branch(w, to)) && branch_to(w, to);
 }
 
 static bool jump_if(run *w, const tstep *s, bool when) {
@@ -304,26 +330,25 @@ static bool is_trap(const run *w, size_t i) {
   return w->t->step[w->states.at[i].begin].op == STEP_TRAP;
 }
 
-/* The number, from 1, of the innermost state that is a :Trap of the code; 0: there is none. */
+/* The number, from 1, of the innermost state that is a :Trap of the code, or (0) of any; 0: there is none. */
 static size_t trap_of(const run *w, int code) {
   size_t i = w->states.n;
-  while (i > 0 && !(is_trap(w, i - 1) && error_among(w->states.at[i - 1].x, code))) i--;
+  for (; i > 0; i--)
+    if (is_trap(w, i - 1) && (!code || error_among(w->states.at[i - 1].x, code))) break;
   return i;
 }
 
 /* If a :Trap of this function catches the recorded error, its cases are next. */
 static bool trapped(run *w) {
   vm *v = w->v;
-  bool any = false;
-  if (v->off || v->signalled || v->aborts) return false;
-  for (size_t j = 0; j < w->states.n; j++) any |= is_trap(w, j);
-  if (!any) return false;
+  if (v->off || v->signalled || v->aborts || !trap_of(w, 0)) return false;
   settle_error(v);
   size_t i = trap_of(w, v->c->err.code);
   if (!i) return false;
   uint32_t begin = w->states.at[i - 1].begin;
   w->code = v->c->err.code;
   error_note(v);
+  failed_forget(v);
   err_clear(v->c);
   v->trap_over = 0;
   while (w->states.n >= i) pop(w);
@@ -378,10 +403,11 @@ static bool guards(const errguard *g, int code) {
   return g;
 }
 
-/* The ⎕TRAP that lists the code, from this function outwards; false: there is none before a :Trap or an error
- * guard that does. */
+/* The ⎕TRAP that lists the code, from this function outwards up to a session in a suspended one; false: there is none
+ * before a :Trap or an error guard that does. */
 static bool trap_says(run *w, int code, trap_item *it) {
-  for (const env *e = w->e; e; e = e->caller) {
+  const halt *h = w->v->halt;
+  for (const env *e = w->e; e && e != (h ? h->e : NULL); e = e->caller) {
     const shadow *k = e->trad;
     if (guards(e->guard, code)) return false;
     if (!k) continue;
@@ -415,6 +441,87 @@ static bool trap_acts(run *w) {
   else err_put_back(v->c, kept);
   if (moved && ok) v->trap_over = 0;
   return moved && ok;
+}
+
+/* ── stops, suspension ──────────────────────────────────────────────────────────────── */
+
+/* Is an error in w with that code handled, by the steps `from` or farther out? Those who run a session in a
+ * suspended function are not asked, nor who called where a ⎕TRAP says S. */
+static bool is_handled(run *w, const run *from, int code) {
+  const halt *h = w->v->halt;
+  trap_item it = {0};
+  bool says = trap_says(w, code, &it);
+  arr_release(it.text);
+  if (says && it.how != 'S')
+    return from == w || (it.how == 'C' && it.of && it.of != w->k);
+  if (says) return from == w && trap_of(w, code);
+  for (; from != (h ? h->run : NULL); from = from->outer)
+    if (trap_of(from, code)) return true;
+  for (const env *e = w->v->env; e && e != (h ? h->e : NULL); e = e->caller)
+    if (guards(e->guard, code)) return true;
+  return false;
+}
+
+/* The line of the function in which the recorded error is, or the call that led to it. */
+static uint32_t line_of_error(const run *w) {
+  const err *k = &w->v->c->err;
+  const source *src = w->e->body->src;
+  span at = k->calls.n ? k->calls.call[k->calls.n - 1].at : k->at;
+  uint32_t line = 0;
+  if (at.src != src || at.begin < w->t->begin || at.begin >= w->t->end) return w->k->line;
+  for (uint32_t i = w->t->begin; i < at.begin; i++) line += src->text[i] == '\n';
+  return line;
+}
+
+/* An error that nobody handles suspends the function, unless it is one of who called it. True: it goes
+ * on with another line. */
+static bool suspends(run *w) {
+  vm *v = w->v;
+  err *k = &v->c->err;
+  if (!w->k || k->passes || !v->suspend || v->signalled || v->aborts) return false;
+  settle_error(v);
+  if (k->built && k->built <= w->k->since) return false;
+  bool stopped = k->code == ERR_STOP;
+  k->passes = !can_suspend(v) || is_handled(w, w->outer, k->code);
+  if (k->passes) return false;
+  if (!stopped) w->k->line = line_of_error(w);
+  halt h = {.e = w->e, .k = w->k, .run = w};
+  uint32_t line = w->k->line;
+  if (!suspend(v, &h)) return false;
+  v->trap_over = 0;
+  go_to_line(w, h.to);
+  w->passes = NO_BLOCK;
+  if (stopped && h.to == line) w->passes = w->done ? w->t->n : w->at;
+  return true;
+}
+
+/* A stop before step w->at, t->n: before the exit. True: none, or nobody asks for it. */
+static bool passes_stop(run *w) {
+  vm *v = w->v;
+  if (w->passes == (w->done ? w->t->n : w->at)) {
+    w->passes = NO_BLOCK;
+    return true;
+  }
+  if (!verify(v)) return false;
+  if (!can_suspend(v) && !is_handled(w, w, ERR_STOP)) return true;
+  return err_set(v->c, ERR_STOP, "%s", "");
+}
+
+/* Before the function ends; false: an error. In a session what is pending is looked at before its names
+ * go. */
+static bool may_end(run *w) {
+  vm *v = w->v;
+  const shadow *end = v->halt ? v->halt->k : NULL;
+  if (!w->k) return true;
+  while (w->states.n) pop(w);
+  if (v->suspend && w->k->outer == end && !verify(v)) return false;
+  if (!w->t->look_at_exit) return true;
+  w->k->line = 0;
+  if (w->t->look_at_exit & LOOK_STOP && !passes_stop(w)) return false;
+  if (!(w->t->look_at_exit & LOOK_TRACE)) return true;
+  OWNED_VALUE value r = {0};
+  if (!trad_result(v, w->k, w->t, &r) || !value_box(v->c, &r)) return false;
+  return !r.cls || show_traced(w, value_move(&r).a);
 }
 
 /* ── :With ──────────────────────────────────────────────────────────────────────────── */
@@ -462,7 +569,7 @@ static bool run_step(run *w, const tstep *s) {
   case STEP_EXPR:
   case STEP_EVAL: return statement(w, s);
   case STEP_BRANCH: return branch(w, s);
-  case STEP_ABORT: return abort_all(w);
+  case STEP_ABORT: return give_up(w->v);
   case STEP_RETURN: return finish(w);
   case STEP_JUMP: w->at = s->to; return true;
   case STEP_LEAVE: go(w, s->to); return true;
@@ -487,20 +594,33 @@ static SELDOM void watch_step(vm *v, const trad *t, uint32_t at) {
   if (t->line[line] == at) v->watch->line(v, line);
 }
 
+/* The step at which it stands; false: an error. */
+static bool next_step(run *w) {
+  const tstep *s = &w->t->step[w->at];
+  if (w->k) w->k->line = s->line;
+  if (!LIKELY(!w->v->watch) && w->k) watch_step(w->v, w->t, w->at);
+  bool ok = step_begins(w->v->c) && (!(s->look & LOOK_STOP) || passes_stop(w)) &&
+            run_step(w, s);
+  if (!LIKELY(ok)) err_at(w->v->c, span_in(w->e, s->begin, s->end));
+  return ok;
+}
+
 bool run_steps(vm *v, env *e, const trad *t, shadow *k) {
-  run w = {.v = v, .e = e, .t = t, .k = k};
-  bool ok = true;
+  run w = {.v = v, .outer = v->run, .e = e, .t = t, .k = k, .passes = NO_BLOCK};
+  bool ok = true, more = true;
+  v->run = &w;
   if (k) k->run = &w;
-  while (ok && !w.done && w.at < t->n) {
-    const tstep *s = &t->step[w.at];
-    if (k) k->line = s->line;
-    if (!LIKELY(!v->watch) && k) watch_step(v, t, w.at);
-    ok = step_begins(v->c) && run_step(&w, s);
-    if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
-    if (!ok) ok = branched(&w) || trapped(&w) || trap_acts(&w);
+  while (ok && more) {
+    more = !w.done && w.at < t->n;
+    ok = more ? next_step(&w) : may_end(&w);
+    if (LIKELY(ok)) continue;
+    err_at(v->c, span_in(e, t->begin, t->begin)); /* it is at the end: line 0 */
+    w.done = false;
+    ok = more = branched(&w) || trapped(&w) || trap_acts(&w) || suspends(&w);
   }
   while (w.states.n) pop(&w);
   vec_free(v->c, &w.states);
+  v->run = w.outer;
   return ok;
 }
 

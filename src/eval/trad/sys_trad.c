@@ -189,14 +189,17 @@ static const fn *function_named(vm *v, arr *y, const char *who) {
   return is ? x->f : NULL;
 }
 
+static bool has_line(const uint64_t *bits, uint32_t i) {
+  return bits && bits[i / 64] >> i % 64 & 1;
+}
+
 static arr *lines_set(vm *v, const uint64_t *bits, uint32_t lines) {
   int64_t n = 0;
-  for (uint32_t i = 0; bits && i <= lines; i++)
-    n += (int64_t)(bits[i / 64] >> i % 64 & 1);
+  for (uint32_t i = 0; i <= lines; i++) n += has_line(bits, i);
   arr *r = arr_vec(v->c, ET_I32, n);
   n = 0;
-  for (uint32_t i = 0; r && bits && i <= lines; i++)
-    if (bits[i / 64] >> i % 64 & 1) arr_put_int(r, n++, i);
+  for (uint32_t i = 0; r && i <= lines; i++)
+    if (has_line(bits, i)) arr_put_int(r, n++, i);
   return r;
 }
 
@@ -217,6 +220,17 @@ static bool set_lines(vm *v, const fn *f, const arr *x, uint64_t **bits) {
   return true;
 }
 
+/* The steps are told what is looked at: a stop is before the first step of a line, or that behind it if it
+ * has none. */
+static void mark_steps(trad *t) {
+  for (uint32_t i = 0; i < t->n; i++)
+    t->step[i].look = has_line(t->trace, t->step[i].line) ? LOOK_TRACE : 0;
+  for (uint32_t i = 1; i <= t->lines; i++)
+    if (has_line(t->stop, i) && t->line[i] < t->n) t->step[t->line[i]].look |= LOOK_STOP;
+  t->look_at_exit = has_line(t->stop, 0) ? LOOK_STOP : 0;
+  if (has_line(t->trace, 0)) t->look_at_exit |= LOOK_TRACE;
+}
+
 static bool on_lines(vm *v, arr *x, arr *y, bool trace, const char *who, arr **r) {
   const fn *f = function_named(v, y, who);
   if (err_is(v->c)) return false;
@@ -224,6 +238,7 @@ static bool on_lines(vm *v, arr *x, arr *y, bool trace, const char *who, arr **r
   trad *t = f->node->trad;
   uint64_t **bits = trace ? &t->trace : &t->stop;
   if (x && !set_lines(v, f, x, bits)) return false;
+  if (x) mark_steps(t);
   v->shy = x != NULL;
   return give_result(r, lines_set(v, *bits, t->lines));
 }

@@ -147,7 +147,7 @@ static bool result_at(vm *v, const shadow *k, tnode *t, value *r) {
   return err_set(v->c, ERR_SYNTAX, "the result of a function cannot be a function");
 }
 
-static bool result_of(vm *v, const shadow *k, const trad *t, value *r) {
+bool trad_result(vm *v, const shadow *k, const trad *t, value *r) {
   OWNED_LIST arr_list items = {.v = v};
   if (!t->result.n) return true;
   if (!t->result_list) return result_at(v, k, t->result.at[0], r);
@@ -180,7 +180,7 @@ static bool run_call(vm *v, env *e, shadow *k, arr *x, arr *y, value *r) {
   count_labels(t, true);
   if (w) w->enter(v, e);
   bool ok = enter(v, f->node->cache, k, f, x, y) && run_steps(v, e, t, k) &&
-            result_of(v, k, t, r);
+            trad_result(v, k, t, r);
   if (w) w->leave(v);
   if (v->signalled == e) v->signalled = NULL;
   v->shadow = k->outer;
@@ -197,7 +197,8 @@ bool call_trad(vm *v, fn *f, arr *x, arr *y, value *r) {
   if (!e) return false;
   sysvars *sv = v->sv;
   uint64_t since = *v->clock;
-  shadow k = {.outer = v->shadow, .e = e, .space = f->space, .monadic = y && !x};
+  shadow k = {
+      .outer = v->shadow, .e = e, .since = since, .space = f->space, .monadic = y && !x};
   k.depth = k.outer ? k.outer->depth + 1 : 1;
   if (!k.outer) v->trap_over = 0;
   e->called = v->at;

@@ -172,15 +172,19 @@ static value *waiting(const shadow *k, const sym *s) {
   return NULL;
 }
 
-/* Where the value is that the name had when k was noted: in its cell, or waiting since. */
-static value *cell_of(vm *v, const change *k) {
-  if (k->e) return &k->e->slot[k->slot];
-  value *at = space_find(k->space, k->s);
-  for (shadow *o = v->shadow; o && o->depth > k->depth; o = o->outer) {
-    value *waits = o->space == k->space ? waiting(o, k->s) : NULL;
+value *shadow_cell(vm *v, const arr *in, sym *s, uint32_t depth) {
+  value *at = space_find(in, s);
+  for (shadow *o = v->shadow; o && o->depth > depth; o = o->outer) {
+    value *waits = o->space == in ? waiting(o, s) : NULL;
     if (waits) at = waits;
   }
   return at;
+}
+
+/* Where the value is that the name had when k was noted. */
+static value *cell_of(vm *v, const change *k) {
+  if (k->e) return &k->e->slot[k->slot];
+  return shadow_cell(v, k->space, k->s, k->depth);
 }
 
 /* Takes the journal's last change back. */
@@ -314,6 +318,12 @@ bool name_kept(vm *v, env *runs, location to) {
 /* ── local names of traditional functions ───────────────────────────────────────────── */
 
 bool shadow_has(const shadow *k, const sym *s) { return waiting(k, s); }
+
+sym *shadow_nth(const shadow *k, size_t i) {
+  if (i < k->n) return k->own->local[i];
+  i -= k->n;
+  return i < k->more.n ? k->more.at[i].s : NULL;
+}
 
 bool shadow_enter(vm *v, shadow *k, const body *own) {
   k->own = own;

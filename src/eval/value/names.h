@@ -50,12 +50,13 @@ typedef struct shadow {
   struct shadow *outer;
   struct run *run; /* its steps (trad/steps.c) */
   uint32_t depth;
-  env *e;                      /* of the call; borrowed */
-  arr *space;                  /* NULL: the workspace; borrowed */
-  uint32_t line;               /* that runs */
-  bool monadic;                /* it was called with a right argument alone */
-  const body *own;             /* the names of the header */
-  uint32_t n;                  /* how many of them wait in `old` */
+  env *e;          /* of the call; borrowed */
+  uint64_t since;  /* the number of the first node that the call may have made */
+  arr *space;      /* NULL: the workspace; borrowed */
+  uint32_t line;   /* that runs */
+  bool monadic;    /* it was called with a right argument alone */
+  const body *own; /* the names of the header */
+  uint32_t n;      /* how many of them wait in `old` */
   value *old, few[SHADOW_FEW]; /* what they were; few: of a short list */
   VEC(shadowed) more;          /* added by ⎕SHADOW */
   sysvars vars;                /* what the local ones of SHADOW_… were */
@@ -80,6 +81,11 @@ enum {
 bool shadow_enter(vm *v, shadow *k, const body *own);
 bool shadow_name(vm *v, shadow *k, sym *s); /* is local from now on, without a value */
 bool shadow_has(const shadow *k, const sym *s);
+sym *shadow_nth(const shadow *k,
+                size_t i); /* the i-th of its names; NULL: it has fewer */
+/* Where the name s of the namespace `in` is, as the shadow of that depth sees it (0: who called them all): in
+ * its cell, or waiting since. */
+value *shadow_cell(vm *v, const arr *in, sym *s, uint32_t depth);
 void shadow_leave(vm *v,
                   shadow *k); /* all names are what they were; those that k has go */
 

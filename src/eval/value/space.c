@@ -197,6 +197,7 @@ void spaces_free(vm *v) {
 bool space_enter(space_visit *i, vm *v, env *e, arr *in) {
   *i = (space_visit){v, env_within(v, e, in), v->env, v->sv};
   if (!i->e) return false;
+  i->e->caller = e;
   v->env = i->e;
   v->sv = i->e->sv;
   return true;

@@ -38,7 +38,24 @@ typedef struct call_watch {
   void (*leave)(vm *v);
 } call_watch;
 
-enum { DMX_FIELDS = 10 }; /* of ⎕DMX (system/sys_error.c) */
+enum { DMX_FIELDS = 10 };  /* of ⎕DMX (system/sys_error.c) */
+enum { FAILED_MOST = 12 }; /* calls whose names are kept */
+
+/* A traditional function that is suspended, whose C stack stays: a session runs within it. */
+typedef struct halt {
+  struct halt *outer;
+  env *e;          /* where its entries run; borrowed, like what follows */
+  shadow *k;       /* of the function */
+  struct run *run; /* its steps */
+  uint32_t depth;  /* of calls */
+  bool goes;       /* on, with line `to` */
+  int64_t to;
+} halt;
+
+typedef struct failed_call { /* of a dfn that an error has ended */
+  env *e;                    /* owned */
+  uint32_t at;               /* the byte of its text where it stood */
+} failed_call;
 
 typedef struct host_fn {
   vm_host_fn as;
@@ -82,10 +99,17 @@ struct vm {
   uint32_t
       trap_over; /* the depth of the function where a ⎕TRAP had its way: those that called it
                           * have none for that error; 0: none did */
-  bool aborts;             /* → alone: all that runs is left, and no error is caught */
   const call_watch *watch; /* NULL: nobody measures */
-  bool shy;                /* the last call's result was assigned */
-  bool off;                /* ⎕OFF was evaluated, and with which exit code */
+  struct run *run;         /* the steps that run, the innermost ones (trad/steps.c) */
+  bool aborts;             /* → alone: all that runs is left, and no error is caught */
+  /* trad/suspend.c. Without `suspend`, which eval.h describes, nothing is suspended. */
+  bool (*suspend)(void *user);
+  halt *halt;                      /* the newest suspension; NULL: none */
+  uint32_t resets;                 /* suspensions that are still to be given up */
+  failed_call failed[FAILED_MOST]; /* the last error's, the innermost first */
+  uint32_t failed_n;
+  bool shy; /* the last call's result was assigned */
+  bool off; /* ⎕OFF was evaluated, and with which exit code */
   int off_code;
 
   uint32_t depth,
