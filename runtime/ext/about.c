@@ -242,6 +242,11 @@ static int64_t newlines(const source *src, uint32_t from, uint32_t to) {
   return n;
 }
 
+static bool is_blank(const source *src, size_t from, size_t to) {
+  while (from < to && (unsigned char)src->text[from] <= ' ') from++;
+  return from == to;
+}
+
 origin about_origin(value x) {
   span at = {0};
   if (x.cls == C_ARR && x.a->ref) at = space_of(x.a)->script;
@@ -254,7 +259,8 @@ origin about_origin(value x) {
   while (end > at.begin && at.src->text[end - 1] == '\n') end--;
   return (origin){at.src->name,
                   (int64_t)at.src->first_line - 1 + newlines(at.src, 0, at.begin),
-                  1 + newlines(at.src, at.begin, end)};
+                  1 + newlines(at.src, at.begin, end),
+                  is_blank(at.src, 0, at.begin) && is_blank(at.src, end, at.src->len)};
 }
 
 /* The lines of the definition that `name` stands for. */

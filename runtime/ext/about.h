@@ -7,6 +7,7 @@
 typedef struct origin { /* where a function or namespace was defined */
   const char *file;     /* "": in no file; borrowed of the value */
   int64_t line, lines;  /* the first one, from 0, and how many */
+  bool alone;           /* there is nothing else in the file */
 } origin;
 origin about_origin(value x);
 #endif

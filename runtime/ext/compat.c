@@ -56,6 +56,16 @@ static arr *kept_get(vm *v, int i) {
   return k && k->at[i] ? arr_retain(k->at[i]) : NULL;
 }
 
+/* All but ⎕PATH, which is the session's. */
+void ext_clear_kept(vm *v) {
+  kept *k = ext_state_of(v, close_kept, sizeof *k);
+  for (int i = 0; k && i < KEPT; i++) {
+    if (i == PATH) continue;
+    arr_release(k->at[i]);
+    k->at[i] = NULL;
+  }
+}
+
 static bool is_wx(vm *v, arr *x) {
   int64_t n;
   return arg_number(v, value_arr(x), 0, 3, "⎕WX", &n) &&

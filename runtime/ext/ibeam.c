@@ -12,6 +12,7 @@
 #include "../../src/ir/ir.h"
 #include <string.h>
 #include <sys/random.h>
+#include <sys/stat.h>
 #include <time.h>
 #ifdef EXT_about
 #include "about.h"
@@ -226,17 +227,31 @@ static bool manage_ride(vm *v, arr *x, arr *y, arr **r) {
 /* ── files that names came from ─────────────────────────────────────────────────────── */
 
 #ifdef EXT_about
-/* Name, namespace, class, file, first line, lines, checksum, time of the file. */
+/* When the file was changed, as ⎕TS has it; zeros where that may not be known. */
+static arr *time_of_file(vm *v, const char *file) {
+  int64_t to[7] = {0};
+  struct stat st;
+  struct tm d;
+  if (*file && v->c->may & MAY_READ && ext_stat(v, "5179⌶", file, true, &st)) {
+    localtime_r(&st.st_mtime, &d);
+    const int part[] = {d.tm_year + 1900, d.tm_mon + 1, d.tm_mday,
+                        d.tm_hour,        d.tm_min,     d.tm_sec};
+    for (size_t i = 0; i < ARRAY_LEN(part); i++) to[i] = part[i];
+  }
+  if (v->c->err.code == ERR_FILE_ACCESS) err_clear(v->c);
+  return arr_int_vec(v->c, 7, to);
+}
+
+/* Name, namespace, class, file, first line, lines (0 of what has it alone), no checksum, time. */
 static arr *file_object(vm *v, arr *name, arr *in, double class, const origin *at) {
-  int64_t none[7] = {0};
   arr *part[] = {name,
                  in,
                  arr_float(v->c, class),
                  arr_text(v->c, at->file, strlen(at->file)),
                  arr_int(v->c, at->line),
-                 arr_int(v->c, at->lines),
+                 arr_int(v->c, at->alone ? 0 : at->lines),
                  arr_text(v->c, "        ", 8),
-                 arr_int_vec(v->c, 7, none)};
+                 time_of_file(v, at->file)};
   return items_of(v, (int64_t)ARRAY_LEN(part), part);
 }
 

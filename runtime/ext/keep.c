@@ -54,6 +54,8 @@ static bool set_latent(vm *v, arr *text) {
   return true;
 }
 
+void ext_clear_lx(vm *v) { set_latent(v, NULL); }
+
 arr *ext_get_lx(vm *v) {
   latent *k = ext_state_of(v, close_latent, sizeof *k);
   if (!k) return NULL;

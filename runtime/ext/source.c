@@ -310,6 +310,7 @@ static bool put_trad(writer *w, const arr *in, const sym *k, const fn *f, str *s
   if (text.failed) return false;
   put_place(w, in, s);
   str_puts(s, strchr(text.at, '\n') ? ".⎕FX '" : ".⎕FX ,⊂'");
+  if (fn_is_locked(f)) str_puts(s, "⍫");
   for (const char *p = text.at; *p; p++) {
     if (*p == '\n') str_puts(s, "' '");
     else if (*p != '\r') str_put(s, p, 1);

@@ -300,6 +300,12 @@ n.⎕DF 'a' 'bc'  ⍝ ! DOMAIN ERROR
 ⎕LX  ⍝ →
 ⎕LX←'1+1'
 ⎕LX  ⍝ → 1+1
+⎕LX←'2'
+⎕WX←0
+)CLEAR
+⎕LX  ⍝ →
+⎕WX  ⍝ → 3
+⎕PATH  ⍝ → ⎕SE.util ↑
 ⎕LX←2 2⍴'a'  ⍝ ! RANK ERROR
 ⎕LX←1  ⍝ ! DOMAIN ERROR
 ⎕LX←''
@@ -446,6 +452,19 @@ big≡0(219⌶)2 9(219⌶)big  ⍝ → 1
 4⊃5179⌶'foo'  ⍝ →
 (⍴¨5179⌶'xyz')≡(,0)⍬⍬(,0)⍬⍬(,8)(,7)  ⍝ → 1
 (2⊃5179⌶'xyz')≡⎕NULL  ⍝ → 1
+_←(⊂'x←1' 'ff←{' '⍵}' '∇ r←gg' 'r←1' '∇')⎕NPUT((⎕ENV'TMP'),'/s.apl')1
+⎕FIX 'file://',(⎕ENV'TMP'),'/s.apl'
+50 54 55 ⎕ATX'ff' 'gg'  ⍝ … 
+54 55 ⎕ATX'ff' 'gg'  ⍝ →  1 3  2 2
+5 6⊃¨⊂5179⌶'ff'  ⍝ → 1 2
+(⊃⎕TS)=⊃8⊃5179⌶'gg'  ⍝ → 1
+≢5177⌶⍬  ⍝ → 2
+_←(⊂':Namespace sp' 'h←{⍵}' ':EndNamespace')⎕NPUT((⎕ENV'TMP'),'/sp.apln')1
+⎕FIX 'file://',(⎕ENV'TMP'),'/sp.apln'
+3 5 6⊃¨⊂5179⌶'sp'  ⍝ → 9 0 0
+3 5 6⊃¨⊂5179⌶sp  ⍝ → 9 0 0
+3 5 6⊃¨⊂5179⌶'sp.h'  ⍝ → 3 1 1
+54 55 ⎕ATX'sp'  ⍝ → 0 3
 5177⌶1  ⍝ ! DOMAIN ERROR
 12345⌶0  ⍝ ! NONCE ERROR: 12345⌶ is not in this version
 ¯1⌶0  ⍝ ! NONCE ERROR: ¯1⌶ is not in this version

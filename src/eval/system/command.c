@@ -95,6 +95,12 @@ static bool cmd_clear(vm *v, words w) {
   arr_release(v->last);
   v->last = NULL;
   str_free(&v->wsid);
+#ifdef EXT_keep
+  ext_clear_lx(v);
+#endif
+#ifdef EXT_compat
+  ext_clear_kept(v);
+#endif
   return say_text(v, "clear ws\n");
 }
 

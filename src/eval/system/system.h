@@ -64,6 +64,7 @@ sys_getter ext_nnums, ext_nnames, ext_get_lx, ext_an, ext_sd, ext_tid, ext_tnums
 sys_setter ext_set_lx, ext_set_wx, ext_set_dct, ext_set_rtl, ext_set_avu, ext_set_path,
     ext_set_using, ext_set_fc, ext_set_left, ext_set_pr, ext_set_ps, ext_set_tz,
     ext_set_axis;
+void ext_clear_lx(vm *v), ext_clear_kept(vm *v); /* what they are in a clear workspace */
 typedef bool ext_command(vm *v, const char *at, const char *end); /* with its arguments */
 ext_command ext_cmd_save, ext_cmd_load, ext_cmd_xload, ext_cmd_copy, ext_cmd_pcopy,
     ext_cmd_script, ext_cmd_plot, ext_cmd_link_import, ext_cmd_link_create,
