@@ -190,7 +190,10 @@ t "a scripted namespace, and a call with an empty argument" 0 0 '' "$vapl" prog.
 t "a call of what is not there" 1 '' '--call:1:1: VALUE ERROR: None has no value there
 .*
 .*' "$vapl" prog.apln --call Prog.None
-mkdir -p folder/sub/.git folder/flat
+printf 'a←3\n)SAVE once\na←4\n)COPY_ONCE once\na\na←5\n)COPY_ONCE once\na\n' > once.apl
+got=$("$vapl" once.apl | grep -v ' saved ' | tr '\n' ' ')
+[ "$got" = '3 5 ' ] && pass || fail "copied once: $got"
+mkdir -p folder/sub/.git
 printf 'r←Twice x\n r←2×x\n' > folder/Twice.aplf
 printf '∇ Main\n sub.half Twice 5\n Lib.k\n∇\n' > folder/any.aplf
 printf 'half←{\n  ⍵÷2\n}\n' > folder/sub/half.aplf

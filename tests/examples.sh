@@ -122,6 +122,14 @@ run "$@" series.apl
 has 'from Jan 2023 to Dec 2024' 'smoothed, first and last  150.4 141.2' '01/23                       o'
 run "$@" orders.apl
 has 'orders  3' 'worth  81 30 199 359.6 40.5' 'Ada  511.1' '[["Ada",511.1],["Bob",199]]'
+run "$@" steps.apl
+has 'greatest common divisor  21' '27 after  111 9232' 'moves of ten disks  1023' \
+  'square root of 2  1.414213562' 'numbers  12 0  what?  0' 'even  3  odd  2  other  1'
+run "$@" calendar --call Main
+has '1900  has  365  days and begins on a  Monday' '2000  has  366  days and begins on a  Saturday' \
+  'Easter  31 March 2024  20 April 2025  5 April 2026' \
+  'Fridays the 13th in 2026:   February  March  November' 'Mo  Tu  We  Th  Fr  Sa  Su' \
+  '23  24  25  26  27  28'
 
 echo "examples.sh: $passed passed, $failed failed"
 [ "$failed" = 0 ]

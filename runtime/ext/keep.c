@@ -231,17 +231,29 @@ static bool copy_all(copying *k) {
   return true;
 }
 
+/* Is the first word the number of one of GNU APL's libraries, with a name behind it? */
+static bool is_library(const str *word, const char *at, const char *end) {
+  return word->n && strspn(word->at, "0123456789") == word->n && command_more(&at, end);
+}
+
 static bool copy_command(vm *v, const char *who, const char *at, const char *end,
                          bool protects) {
   OWNED_CONTENTS ws_contents w = {.v = v};
   OWNED_STR str path = {.c = v->c};
   OWNED_STR str s = {.c = v->c};
   OWNED_STR str word = {.c = v->c};
-  if (!command_more(&at, end)) {
+  bool any = command_more(&at, end);
+  const char *line = at;
+  if (!any) {
     str_printf(&s, "%s needs the name of a workspace behind it\n", who);
     return !s.failed && put_out(v, s.at, s.n);
   }
   if (!command_word(v, &at, end, &word)) return false;
+  while (end > at && is_blank(end[-1])) end--;
+  if (is_library(&word, at, end))
+    return err_set(v->c, ERR_NONCE,
+                   "%s %.*s: libraries of GNU APL are not in this version", who,
+                   (int)(end - line), line);
   put_path(&path, word.at, word.n);
   if (path.failed || !ext_may(v, MAY_READ, who) || !ws_read(v, who, path.at, &w))
     return false;
@@ -258,6 +270,27 @@ static bool copy_command(vm *v, const char *who, const char *at, const char *end
 
 bool ext_cmd_copy(vm *v, const char *at, const char *end) {
   return copy_command(v, ")COPY", at, end, false);
+}
+
+/* The files that )COPY_ONCE has copied, a line each. */
+static void close_once(vm *v, void *state) {
+  UNUSED(v);
+  str_free(state);
+}
+
+bool ext_cmd_copy_once(vm *v, const char *at, const char *end) {
+  str *once = ext_state_of(v, close_once, sizeof *once);
+  const char *next = at;
+  OWNED_STR str line = {.c = v->c};
+  OWNED_STR str word = {.c = v->c};
+  if (!once || !command_word(v, &next, end, &word)) return false;
+  once->c = v->c;
+  str_printf(&line, "\n%s\n", word.n ? word.at : "");
+  if (line.failed) return false;
+  if (once->n && strstr(once->at, line.at)) return true;
+  if (!copy_command(v, ")COPY_ONCE", at, end, false)) return false;
+  str_puts(once, line.at);
+  return !once->failed;
 }
 
 bool ext_cmd_pcopy(vm *v, const char *at, const char *end) {

@@ -127,6 +127,10 @@ double half n                  ⍝ → 5
 )LOAD /nowhere/x               ⍝ ! FILE NAME ERROR
 )SAVE /nowhere/x               ⍝ ! FILE NAME ERROR
 
+⍝ What GNU APL's scripts ask for
+)COPY 5 FILE_IO                    ⍝ ! NONCE ERROR: )COPY 5 FILE_IO: libraries of GNU APL are not in this version
+)COPY_ONCE 3 meta.apl              ⍝ ! NONCE ERROR
+
 ⍝ ⎕DMX is a namespace that is shown as what it says
 )CLEAR
 {0::⎕DMX.EM ⋄ ÷0}2             ⍝ → DOMAIN ERROR

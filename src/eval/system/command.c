@@ -463,6 +463,7 @@ static bool cmd_xload(vm *v, words w) {
   return none_suspended(v, ")XLOAD") && ext_cmd_xload(v, w.at, w.end);
 }
 static bool cmd_copy(vm *v, words w) { return ext_cmd_copy(v, w.at, w.end); }
+static bool cmd_copy_once(vm *v, words w) { return ext_cmd_copy_once(v, w.at, w.end); }
 static bool cmd_pcopy(vm *v, words w) { return ext_cmd_pcopy(v, w.at, w.end); }
 #endif
 #ifdef EXT_source
@@ -505,6 +506,8 @@ static const command_row commands[] = {
     {")LOAD", " file", "a workspace that was kept", cmd_load},
     {")XLOAD", " file", "the same; its ⎕LX is not run", cmd_xload},
     {")COPY", " file [names]", "names out of a workspace that was kept", cmd_copy},
+    {")COPY_ONCE", " file [names]", "the same, unless that file was copied before",
+     cmd_copy_once},
     {")PCOPY", " file [names]", "the same, but names that have a value keep it",
      cmd_pcopy},
 #endif

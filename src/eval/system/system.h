@@ -66,8 +66,8 @@ sys_setter ext_set_lx, ext_set_wx, ext_set_dct, ext_set_rtl, ext_set_avu, ext_se
     ext_set_axis;
 void ext_clear_lx(vm *v), ext_clear_kept(vm *v); /* what they are in a clear workspace */
 typedef bool ext_command(vm *v, const char *at, const char *end); /* with its arguments */
-ext_command ext_cmd_save, ext_cmd_load, ext_cmd_xload, ext_cmd_copy, ext_cmd_pcopy,
-    ext_cmd_script, ext_cmd_plot, ext_cmd_link_import, ext_cmd_link_create,
+ext_command ext_cmd_save, ext_cmd_load, ext_cmd_xload, ext_cmd_copy, ext_cmd_copy_once,
+    ext_cmd_pcopy, ext_cmd_script, ext_cmd_plot, ext_cmd_link_import, ext_cmd_link_create,
     ext_cmd_link_export, ext_cmd_link_status, ext_cmd_link_break, ext_cmd_link_expunge,
     ext_cmd_link_refresh, ext_cmd_get, ext_cmd_ed, ext_cmd_profile, ext_cmd_locals;
 /* Takes up a folder or file in the workspace; what is wrong in a file goes into *errors. False: an
