@@ -949,7 +949,9 @@ amb¨1 2                                        ⍝ →   none  1   none  2
 (⊂'a')amb¨1 2                                  ⍝ →  a 1  a 2
 amb/1 2                                        ⍝ →  1 2
 {r←1 amb ⍵ ⋄ r}5                               ⍝ → 1 5
-⎕VR'keeps'                                     ⍝ →      ∇ r←keeps x ⏎ [1]     r←1 ⏎ [2]     :Trap 0 ⏎ [3]       r←2 ⏎ [4]       ÷0 ⏎ [5]     :EndTrap ⏎      ∇
+⎕VR'keeps'                                     ⍝ →      ∇ r←keeps x ⏎ [1]    r←1 ⏎ [2]    :Trap 0 ⏎ [3]      r←2 ⏎ [4]      ÷0 ⏎ [5]    :EndTrap ⏎      ∇
+⎕FX 'r←vr x' '⍝ one' ' ⍝ two' 'l:r←x' ' m: r←x' 'r←x' '' ' :If x' '   r←2' ' :EndIf'
+⎕VR'vr'                                        ⍝ →      ∇ r←vr x ⏎ [1]   ⍝ one ⏎ [2]   ⍝ two ⏎ [3]   l:r←x ⏎ [4]   m: r←x ⏎ [5]    r←x ⏎ [6] ⏎ [7]    :If x ⏎ [8]      r←2 ⏎ [9]    :EndIf ⏎      ∇
 
 ⍝ ── many names ──
 )CLEAR

@@ -307,17 +307,34 @@ static arr *lines_of(vm *v, const str *name, const fn *f) {
   return list_array(&lines);
 }
 
+/* Is the line a comment or, if it may have one, labelled? */
+static bool stands_out(const char *line, bool labels) {
+  const char *colon = strchr(line, ':');
+  if (!strncmp(line, "⍝", strlen("⍝"))) return true;
+  return labels && colon && is_own_name(line, (size_t)(colon - line));
+}
+
+/* A line from column 7 on: statements begin with a blank there, comments and labels without one. */
+static bool put_vr_line(vm *v, const arr *line, bool labels, str *to) {
+  OWNED_STR str s = {.c = v->c};
+  for (int64_t i = 0; i < line->count; i++) str_putc(&s, (uint32_t)arr_get_int(line, i));
+  str_put(&s, "", 0);
+  if (s.failed) return false;
+  const char *text = s.at + (*s.at == ' ');
+  if (*text && !stands_out(text, labels)) str_puts(to, " ");
+  str_put(to, text, s.n - (size_t)(text - s.at));
+  return true;
+}
+
 /* ⎕VR: lines with numbers between two ∇, ended by carriage returns. */
-static arr *vr_of(vm *v, arr *lines) {
-  str s = {.c = v->c};
+static arr *vr_of(vm *v, arr *lines, bool labels) {
+  OWNED_STR str s = {.c = v->c};
+  str_puts(&s, "     ∇");
   for (int64_t i = 0; i < lines->count; i++) {
-    const arr *t = arr_item(lines, i);
     size_t from = s.n;
-    if (i) {
-      str_printf(&s, "[%lld]", (long long)i);
-      str_pad(&s, 7 - (s.n - from));
-    } else str_puts(&s, "     ∇ ");
-    for (int64_t k = 0; k < t->count; k++) str_putc(&s, (uint32_t)arr_get_int(t, k));
+    if (i) str_printf(&s, "[%lld]", (long long)i);
+    while (i && s.n < from + strlen("[1]   ")) str_puts(&s, " ");
+    if (!put_vr_line(v, arr_item(lines, i), labels && i, &s)) return NULL;
     str_puts(&s, "\r");
   }
   str_puts(&s, "     ∇");
@@ -349,7 +366,7 @@ static arr *representation(vm *v, arr *y, char how) {
     return parts_of(v, x.f);
   OWNED arr *lines = lines_of(v, &s, x.f);
   if (!lines || how == 'N') return arr_move(&lines);
-  if (how == 'V') return vr_of(v, lines);
+  if (how == 'V') return vr_of(v, lines, fn_is_trad(x.f));
   prim_env pe = env_of(v);
   return prim_mix(&pe, lines);
 }
