@@ -85,6 +85,14 @@ area¨(1 2)(5 6)  ⍝ → 2 30
 t 1 2 3  ⍝ → length
 t 1 2  ⍝ → 2
 
+area 3  ⍝ ! LENGTH ERROR: area takes a vector of 2 items
+area 1 2⍴3 4  ⍝ ! LENGTH ERROR
+∇ r←one(w)
+ r←w
+∇
+one,3  ⍝ → 3
+one 3  ⍝ ! LENGTH ERROR
+
 ⍝ a list of names as the result is their values side by side
 )CLEAR
 ∇ (y m d)←birthday age

@@ -97,8 +97,7 @@ static bool fits(vm *v, const fn *f, const arr *x, const arr *y) {
   if (!x && t->left && !t->optional)
     return err_set(v->c, ERR_SYNTAX, "%s needs a left argument", name);
   if (!t->right_list) return true;
-  if (y->rank > 1) return err_set(v->c, ERR_RANK, "%s takes a vector", name);
-  return y->count == t->right.n || (y->count == 1 && !y->rank) ||
+  return (y->rank == 1 && y->count == t->right.n) ||
          err_set(v->c, ERR_LENGTH, "%s takes a vector of %u items", name, t->right.n);
 }
 
@@ -116,8 +115,7 @@ static bool give_right(vm *v, const shadow *k, const trad *t, arr *y) {
   if (!t->right_list) return give(v, k, t->right.at[0], value_arr(arr_retain(y)));
   if (!ir_host(v->g, y)) return false;
   for (uint32_t i = 0; i < t->right.n; i++)
-    if (!give(v, k, t->right.at[i], value_arr(item_at(v, y, y->rank ? i : 0))))
-      return false;
+    if (!give(v, k, t->right.at[i], value_arr(item_at(v, y, i)))) return false;
   return true;
 }
 
