@@ -470,6 +470,92 @@ static void test_memory(void **state) {
   }
 }
 
+/* ── suspension ─────────────────────────────────────────────────────────────────────── */
+
+/* A session in a suspended function: entries from S_.input, whose end is the session's. */
+static bool on_suspend(void *user) {
+  session *s = user;
+  for (bool ok = false;;) {
+    int kept = fail_at;
+    fail_at = 0;
+    if (!ok) vm_error_text(s->v, &s->out);
+    fail_at = kept;
+    err_clear(&C);
+    if (vm_resumes(s->v)) return true;
+    const char *text = s->input, *nl = text ? strchr(text, '\n') : NULL;
+    bool off;
+    int how;
+    if (!nl) return false;
+    s->input = nl + 1;
+    ok = vm_line(s->v, &(vm_text){.name = "", .at = text, .n = (size_t)(nl - text)}, &off,
+                 &how);
+  }
+}
+
+static const char *const suspended[][2] = {
+    {"", ""}, /* the input ends within it */
+    {"→\n", ""},
+    {"→0\n", NULL},
+    {"y←8\n→⎕LC\n", "DOMAIN ERROR: ÷: division by zero\nf[2] r←÷y-4\n       ^\n10.25\n"},
+    {"y←8 ⋄ →2\n", NULL},
+    {"y←8\n:If y=8 ⋄ →2 ⋄ :EndIf\n", NULL},
+    {"g 3\n)SI\n→\n)SINL\n]locals\n→\n", NULL},
+    {"g 3\ng 3\n)RESET 2\ny\n)RESET\n", NULL},
+    {"g 3\n)OFF\n", NULL},
+    {"∇ r←f x\n", NULL},
+    {"z←{v←⍵ ⋄ ÷v}0\n]locals\ny\n]locals\n→\n", NULL},
+    {"⎕FX'r←f x' 'r←x'\n→1\n→\n", NULL},
+    {"y←big÷0\n→\n", NULL},
+    {"⍎'y←9' ⋄ h←{⍵+y} ⋄ →2\n", NULL},
+};
+
+static void define_suspended(void) {
+  SHOWS("⎕FX 'r←f x;y' 'y←x+1' 'r←÷y-4'", "");
+  SHOWS("⎕FX 'r←g x' 'r←10+f x'", "");
+  SHOWS("big←⍳1000", "");
+  vm_suspend_by(S_.v, on_suspend);
+}
+
+static void test_suspend(void **state) {
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(suspended); i++) {
+    assert_true(begin(NULL, 0));
+    define_suspended();
+    S_.input = suspended[i][0];
+    const char *got = line("g 3");
+    if (suspended[i][1] && *suspended[i][1]) assert_string_equal(got, suspended[i][1]);
+    assert_false(vm_resumes(S_.v) && !vm_off(S_.v, NULL));
+    end();
+  }
+}
+
+/* Nothing is lost when memory runs out while a function is suspended. */
+static void test_suspend_memory(void **state) {
+  UNUSED(state);
+  for (size_t i = 0; i < ARRAY_LEN(suspended); i++) {
+    bool done = false;
+    for (int n = 1; !done; n++) {
+      assert_true(n < 3000);
+      assert_true(begin(NULL, 0));
+      define_suspended();
+      S_.input = suspended[i][0];
+      S_.out.n = 0;
+      bool off;
+      int how;
+      fail_at = n;
+      bool ok = vm_line(S_.v, &(vm_text){.name = "", .at = "g 3", .n = 3}, &off, &how);
+      done = fail_at > 0;
+      fail_at = 0;
+      if (!ok && C.err.code != ERR_WS_FULL)
+        fail_msg("%s: allocation %d: %s: %s", suspended[i][0], n, err_name(C.err.code),
+                 C.err.msg);
+      err_clear(&C);
+      if (!vm_off(S_.v, NULL)) SHOWS("+/⍳4", "10\n");
+      end();
+    }
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_error_text), cmocka_unit_test(test_nonce),
@@ -477,6 +563,7 @@ int main(void) {
       cmocka_unit_test(test_input),      cmocka_unit_test(test_outside),
       cmocka_unit_test(test_undo),       cmocka_unit_test(test_depth),
       cmocka_unit_test(test_interrupt),  cmocka_unit_test(test_memory),
+      cmocka_unit_test(test_suspend),    cmocka_unit_test(test_suspend_memory),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
