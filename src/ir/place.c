@@ -60,7 +60,7 @@ bool device_open(ir *g) {
   }
   g->dev = dev;
   gpu_meter(dev, g->metering);
-  ir_look_on(g, g->onlooker);
+  if (g->onlooker) gpu_tell_times(dev, g->onlooker->took, g->onlooker->user);
   steps_tell(g);
   note_load(g);
   find_crossover(g);
