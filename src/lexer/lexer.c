@@ -216,7 +216,15 @@ static void skip_head(lexer *l) {
 /* Characters that look like one of the language's and are typed for it. */
 static uint32_t same_as(uint32_t c) {
   switch (c) {
-  case '^': return 0x2227;    /* ∧ */
+  case '^': return 0x2227;   /* ∧ */
+  case 0x3B1: return 0x237A; /* Greek α: ⍺ */
+  case 0x3B5:
+  case 0x3F5: return 0x220A; /* ε, ϵ: ∊ */
+  case 0x3B9: return 0x2373; /* ι: ⍳ */
+  case 0x3C1: return 0x2374; /* ρ: ⍴ */
+  case 0x3C9: return 0x2375; /* ω: ⍵ */
+  case 0x2212: return '-';   /* the minus sign */
+  case 0x2217: return '*';
   case 0x2208: return 0x220A; /* ∈: ∊ */
   case 0x2223: return '|';
   case 0x223C: return '~';
@@ -229,7 +237,7 @@ static uint32_t same_as(uint32_t c) {
 /* One of ⍺ ⍵ ∇ ⍫, or two of the same. */
 static token lex_greek(lexer *l, uint32_t c, size_t begin, size_t next) {
   size_t again;
-  if (peek(l, next, &again) == c) next = again;
+  if (same_as(peek(l, next, &again)) == c) next = again;
   return make(l, TOK_GREEK, c, begin, next);
 }
 

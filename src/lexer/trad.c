@@ -654,6 +654,17 @@ static bool take_name(trad *t, tnode *at) {
   return true;
 }
 
+/* [x], which stands before the right argument, out of the n items. */
+static bool take_axis(trad *t, tnode **it, uint32_t *n) {
+  if (*n < 3 || it[*n - 2]->kind != T_BRACKET) return true;
+  tnode *in = inside(it[*n - 2]);
+  bool ok = in && in->n == 1 && in->kid[0]->kind == T_NAME;
+  if (ok) t->axis = in->kid[0];
+  it[*n - 2] = it[*n - 1];
+  --*n;
+  return ok;
+}
+
 /* The items of a header before its local names. */
 static bool read_header(parser *p, trad *t, tnode *s) {
   tnode **it = s->kid;
@@ -668,7 +679,7 @@ static bool read_header(parser *p, trad *t, tnode *s) {
     it += 2;
     n -= 2;
   }
-  if (n < 1 || n > 3) return bad_header(p, s);
+  if (!take_axis(t, it, &n) || n < 1 || n > 3) return bad_header(p, s);
   t->niladic = n == 1;
   bool ok = take_name(t, it[n == 3]) && !(t->niladic && t->lop);
   if (ok && n == 3) ok = take_left(t, it[0]);

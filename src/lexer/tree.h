@@ -120,6 +120,7 @@ typedef struct trad {
   tnode *name, *lop, *rop; /* operands, NULL: it is no operator, of one */
   tnames result, right, local, label;
   tnode *left;                  /* NULL: none */
+  tnode *axis;                  /* f[axis] x: a local name without a value; NULL: none */
   bool shy, optional;           /* {r}←, {x} */
   bool result_list, right_list; /* (a b)←, (x y) */
   bool niladic;

@@ -253,6 +253,13 @@ a.b                            ⍝ ! DOMAIN ERROR
 +/^\' '='  ab ' ⍝ → 2
 2⋆∣¯3 ⍝ → 8
 ∼3∈1 2 ◊ '^∈' ⍝ → 1 ⏎ ^∈
+{α+ω}/2 2ρι4 ⍝ → 3 7
+3{αα ω}5 ⍝ → 3 5
+−{αα ω}5 ⍝ → ¯5
+2∗3−1 ⍝ → 4
+2ε1 2 ⍝ → 1
+3ϵ1 2 ⍝ → 0
+'ρι' ⍝ → ρι
 
 ⍝ / in parentheses, or under a name, is the operator behind a function
 +(/)⍳3 ⍝ → 6

@@ -1010,6 +1010,18 @@ unfinished 2                                   ⍝ ! SYNTAX ERROR: an expression
 ∇
 handled 2                                      ⍝ → 0.5
 handled 0                                      ⍝ ! SYNTAX ERROR: an expression is missing behind the word
+∇ r←x along[k]y
+ r←x,y,⎕NC'k'
+∇
+1 along 2                                      ⍝ → 1 2 0
+∇ r←(f op1)[k]y
+ r←f y
+∇
+-op1 3                                         ⍝ → ¯3
+1 along[1]2                                    ⍝ ! SYNTAX ERROR
+⎕FX 'r←f[1]y'                                  ⍝ → 1
+⎕FX 'r←f[k l]y'                                ⍝ → 1
+⎕FX 'r←f[k]'                                   ⍝ → 1
 ⎕FX 'f x' ':For (1 b) :In x' ':EndFor'         ⍝ → 2
 ⎕FX 'f x' ':For () :In x' ':EndFor'            ⍝ → 2
 ⎕FX 'f x' 'x ⋄ l:x'                            ⍝ → 2

@@ -76,7 +76,7 @@ static code *code_of(vm *v, const fn *f) {
   bool ok = k && add_all(v, &t->result, &names, &k->sys) &&
             add_symbol(v, t->left, &names) && add_all(v, &t->right, &names, &k->sys) &&
             add_symbol(v, t->lop, &names) && add_symbol(v, t->rop, &names) &&
-            add_all(v, &t->local, &names, &k->sys) &&
+            add_symbol(v, t->axis, &names) && add_all(v, &t->local, &names, &k->sys) &&
             add_all(v, &t->label, &names, &k->sys);
   if (ok && names.n) ok = body_names(&k->names, mem, &names);
   if (ok) {
