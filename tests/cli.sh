@@ -207,7 +207,7 @@ t "what is wrong in its files does not stop it" 1 '5
 8' 'folder/Wrong.aplf:2:4: SYNTAX ERROR: ( is not closed
  r←(x
    ^
-folder/Cls.aplc:1:1: NONCE ERROR: :Class Cls is not in this version
+folder/Cls.aplc:1:1: NONCE ERROR: :Class: classes are not in this version
 :Class Cls
 \^' "$vapl" folder --call Main
 t "a folder is read by leave" 1 '' '.*FILE ACCESS ERROR.*' "$vapl" --safe folder

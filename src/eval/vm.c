@@ -27,6 +27,7 @@ vm *vm_new(const vm_config *cfg) {
   if (!v) return NULL;
   v->c = cfg->c;
   v->cfg = *cfg;
+  v->command = command;
   v->cfg.ir.c = cfg->c;
   sys_reset(v);
   v->sv = &v->vars;

@@ -669,11 +669,6 @@ static bool take_axis(trad *t, tnode **it, uint32_t *n) {
 static bool read_header(parser *p, trad *t, tnode *s) {
   tnode **it = s->kid;
   uint32_t n = s->n;
-  for (uint32_t i = 1; i < n; i++)
-    if (it[i]->kind == T_BRACKET && it[i - 1]->kind == T_NAME)
-      return parse_fail(p, ERR_NONCE, it[i]->begin, it[i]->end,
-                        "%s: a function with an axis is not in this version",
-                        it[i - 1]->text);
   if (n > 2 && it[1]->kind == T_ASSIGN) {
     if (!take_result(t, it)) return bad_header(p, s);
     it += 2;

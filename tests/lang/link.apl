@@ -156,8 +156,9 @@ one+(two 0)+three.v                ⍝ → 6
 ⎕←2 ⎕FIX ,⊂'niladic'               ⍝ →  niladic
 ⎕NR 'lone'                         ⍝ →  r←lone x;y   y←x   r←y+1
 2 ⎕FIX 'r←bad x' ':If x'           ⍝ ! SYNTAX ERROR: :If is not closed
-⎕FX 'F[X] B' 'B'                   ⍝ → 1
-2 ⎕FIX 'r←F[X] B' 'r←B'            ⍝ ! NONCE ERROR: F: a function with an axis is not in this version
+⊢⎕FX 'F[X] B' 'B'                  ⍝ → F
+⊢2 ⎕FIX 'r←F[X] B' 'r←B'           ⍝ →  F
+F 3                                 ⍝ → 3
 ⍎')VARS'                           ⍝ ! SYNTAX ERROR
 ⍎':Namespace ex'                   ⍝ ! SYNTAX ERROR
 {}3 ⎕NDELETE T∘,¨'/link' '/out'

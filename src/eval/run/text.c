@@ -7,7 +7,6 @@
  * assigned; the last one's value is the result, shy if it was assigned; there may be none.
  * The text is kept as long as a function that was made in it, and an error shows its
  * line. */
-#include "../system/command.h"
 #include "../system/error.h"
 #include "../system/show.h"
 #include "../system/system.h"
@@ -24,7 +23,7 @@ static bool run_command(vm *v, const env *e, const tnode *s) {
   const char *at = e->body->src->text + s->begin;
   bool (*session)(void *) = v->suspend;
   v->suspend = NULL;
-  bool ok = command(v, at, at + (s->end - s->begin));
+  bool ok = v->command(v, at, at + (s->end - s->begin));
   v->suspend = session;
   if (ok) return true;
   uint32_t word = (uint32_t)strcspn(at, " \t\r\n");

@@ -82,6 +82,8 @@ struct vm {
   size_t spaces_n, collect_at; /* how many there are; when circles are looked for */
   arr *workspace,
       *null; /* # as a namespace, and ⎕NULL, once they were asked for; owned */
+  /* Runs a line such as )OFF or ]box: the session sits above what runs programs. */
+  bool (*command)(struct vm *v, const char *at, const char *end);
   arr *(*se)(struct vm *v); /* gives ⎕SE, borrowed; NULL: this build has it not */
 
   /* what is in force where the program stands */
