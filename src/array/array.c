@@ -346,7 +346,7 @@ static bool is_free_scalar(const arr *a) {
 
 bool arr_to_int(arr *a, int64_t v) {
   if (!is_free_scalar(a)) return false;
-  a->type = elt_for_range(v, v);
+  a->type = (uint8_t)elt_for_range(v, v);
   *(int64_t *)a->host = 0; /* bits end with zeros */
   arr_put_int(a, 0, v);
   arr_set_range(a, v, v);

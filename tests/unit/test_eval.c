@@ -128,7 +128,7 @@ static void test_error_text(void **state) {
 
 static void test_nonce(void **state) {
   UNUSED(state);
-  static const char *const texts[] = {"→0", ":Class a", "⎕XML 1"};
+  static const char *const texts[] = {"+&1", ":Class a", "⎕XML 1"};
   begin(NULL, 0);
   for (size_t i = 0; i < ARRAY_LEN(texts); i++)
     assert_int_equal(strncmp(line(texts[i]), "NONCE ERROR: ", 13), 0);

@@ -479,6 +479,7 @@ static bool suspends(run *w) {
   vm *v = w->v;
   err *k = &v->c->err;
   if (!w->k || k->passes || !v->suspend || v->signalled || v->aborts) return false;
+  if (w->t->lock & LOCK_SUSPENSION) return false;
   settle_error(v);
   if (k->built && k->built <= w->k->since) return false;
   bool stopped = k->code == ERR_STOP;
