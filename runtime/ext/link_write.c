@@ -21,7 +21,7 @@ static bool put_function(const sym *name, const fn *f, str *s) {
   }
   if (f->kind != F_DFN && f->kind != F_DOP) return false;
   str_printf(s, "%s←", name->text);
-  fn_source(f, no_arrays, NULL, s);
+  fn_source(f, no_arrays, NULL, NULL, s);
   return true;
 }
 

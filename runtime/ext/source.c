@@ -207,7 +207,7 @@ static void put_value(writer *w, const sym *k, value x, int depth, str *s) {
     put_array(w, x.a, depth, s);
     return;
   }
-  if (!ws_keeps(x.f)) {
+  if (!ws_keeps(x.f, false)) {
     err_set(
         w->v->c, ERR_NONCE,
         "]save: %s calls a function of the host program, or is made of one defined by ∇",
@@ -215,7 +215,7 @@ static void put_value(writer *w, const sym *k, value x, int depth, str *s) {
     w->failed = true;
     return;
   }
-  fn_source(x.f, tell_array, w, s);
+  fn_source(x.f, tell_array, NULL, w, s);
 }
 
 /* ── namespaces ── */
@@ -287,7 +287,7 @@ static void meet_value(writer *w, value x, const arr *in, int depth) {
   OWNED_STR str unused = {.c = w->v->c};
   if (x.cls == C_ARR) meet_array(w, x.a, depth);
   if (x.cls <= C_ARR || w->failed) return;
-  fn_source(x.f, meet_told, w, &unused);
+  fn_source(x.f, meet_told, NULL, w, &unused);
   arr *other = elsewhere(x, in);
   if (other) meet_space(w, other, true, depth);
 }
@@ -301,7 +301,7 @@ static bool put_trad(writer *w, const arr *in, const sym *k, const fn *f, str *s
                    "]save: %s is the function %s, defined by ∇, under another name",
                    k->text, t->name->text);
   if (!in) {
-    fn_source(f, tell_array, w, s);
+    fn_source(f, tell_array, NULL, w, s);
     str_puts(s, "\n");
     return !s->failed;
   }

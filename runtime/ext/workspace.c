@@ -40,8 +40,10 @@ typedef struct array_head {
   int64_t lo, hi;
 } array_head;
 
+enum { GIVEN_MOST = 10000 };
 typedef struct function_head {
-  uint64_t text_bytes, arrays;
+  uint64_t text_bytes;
+  uint32_t arrays, trads; /* how many follow the text, which has names for them */
 } function_head;
 
 typedef struct space_head {
@@ -60,6 +62,7 @@ static uint64_t hash_part(const void *p, size_t n, uint64_t so_far) {
 
 /* The name that stands for array k of a function. */
 static void array_name(size_t k, str *s) { str_printf(s, "∆∆vapl%zu", k); }
+static void trad_name(size_t k, str *s) { str_printf(s, "∆∆vaplf%zu", k); }
 
 /* ── writing ────────────────────────────────────────────────────────────────────────── */
 
@@ -152,9 +155,11 @@ static bool put_array(writer *w, arr *a, int depth) {
 }
 
 typedef VEC(arr *) arr_refs;
-typedef struct told { /* the arrays of a function's text, borrowed */
+typedef struct
+    told { /* the arrays of a function's text, and definitions by ∇; borrowed */
   ctx *c;
   arr_refs arrays;
+  VEC(const fn *) trads;
   bool failed;
 } told;
 
@@ -164,24 +169,47 @@ static void name_array(void *user, arr *a, str *s) {
   if (!vec_push(t->c, &t->arrays, a)) t->failed = true;
 }
 
+static void name_trad(void *user, const fn *f, str *s) {
+  told *t = user;
+  str_puts(s, " ");
+  trad_name(t->trads.n, s);
+  str_puts(s, " ");
+  if (!vec_push(t->c, &t->trads, f)) t->failed = true;
+}
+
+static bool put_entry(writer *w, const sym *k, value x, arr *in, int depth);
+
+/* A definition by ∇, as an entry under its own name. */
+static bool put_trad(writer *w, const fn *f) {
+  const trad *t = f->node->trad;
+  sym *own = sym_intern(w->v, t->name->text, t->name->n);
+  value x = value_fn((fn *)(uintptr_t)f, t->lop ? C_OP : C_FN);
+  return own && put_entry(w, own, x, NULL, 0);
+}
+
 static bool put_function(writer *w, const fn *f) {
   OWNED_STR str text = {.c = w->v->c};
   told t = {.c = w->v->c};
-  fn_source(f, name_array, &t, &text);
-  function_head h = {text.n, t.arrays.n};
-  bool ok =
-      !text.failed && !t.failed && put(w, &h, sizeof h) && put_padded(w, text.at, text.n);
+  fn_source(f, name_array, name_trad, &t, &text);
+  function_head h = {text.n, (uint32_t)t.arrays.n, (uint32_t)t.trads.n};
+  bool ok = !text.failed && !t.failed;
+  if (ok && (t.arrays.n > GIVEN_MOST || t.trads.n > GIVEN_MOST))
+    ok = err_set(w->v->c, ERR_LIMIT, "%s: a function has too many arrays", w->file.who);
+  ok = ok && put(w, &h, sizeof h) && put_padded(w, text.at, text.n);
   for (size_t i = 0; ok && i < t.arrays.n; i++) ok = put_array(w, t.arrays.at[i], 0);
+  for (size_t i = 0; ok && i < t.trads.n; i++) ok = put_trad(w, t.trads.at[i]);
   vec_free(w->v->c, &t.arrays);
+  vec_free(w->v->c, &t.trads);
   return ok;
 }
 
-bool ws_keeps(const fn *f) {
+bool ws_keeps(const fn *f, bool lines) {
   const value part[] = {f->l, f->m, f->r};
   if (f->kind == F_HOST) return false;
-  for (size_t i = 0; i < ARRAY_LEN(part); i++)
-    if (part[i].cls > C_ARR && (fn_is_trad(part[i].f) || !ws_keeps(part[i].f)))
-      return false;
+  for (size_t i = 0; i < ARRAY_LEN(part); i++) {
+    if (part[i].cls <= C_ARR) continue;
+    if ((!lines && fn_is_trad(part[i].f)) || !ws_keeps(part[i].f, lines)) return false;
+  }
   return true;
 }
 
@@ -191,11 +219,10 @@ static bool put_entry(writer *w, const sym *k, value x, arr *in, int depth) {
   entry_head h = {x.cls | (runs ? ELSEWHERE : 0), k->len};
   if (!put(w, &h, sizeof h) || !put_padded(w, k->text, k->len)) return false;
   if (x.cls == C_ARR) return put_array(w, x.a, depth);
-  if (ws_keeps(x.f)) return put_function(w, x.f) && (!runs || put_array(w, runs, depth));
-  return err_set(
-      w->v->c, ERR_NONCE,
-      "%s: %s calls a function of the host program, or is made of one defined by ∇",
-      w->file.who, k->text);
+  if (ws_keeps(x.f, true))
+    return put_function(w, x.f) && (!runs || put_array(w, runs, depth));
+  return err_set(w->v->c, ERR_NONCE, "%s: %s calls a function of the host program",
+                 w->file.who, k->text);
 }
 
 static bool put_body(writer *w, arr *lx) {
@@ -378,19 +405,34 @@ static bool is_of_the_text(int code) {
   return code != ERR_INTERRUPT && code != ERR_WS_FULL && code != ERR_LIMIT;
 }
 
-/* The n arrays of a function, and the names by which its text has them. */
-static bool get_given(reader *p, uint32_t n, given_arrays *k) {
+static bool get_entry(reader *p, sym **name, value *x, int depth);
+
+/* Number k of what a function's text has by names: arrays, then definitions by ∇. */
+static bool get_one_given(reader *p, bool lines, value *x) {
+  sym *own;
+  if (!lines) {
+    *x = value_arr(get_array(p, 0));
+    return x->cls;
+  }
+  if (!get_entry(p, &own, x, 0)) return false;
+  return (x->cls > C_ARR && fn_is_trad(x->f)) || damaged(p, "a function in it is wrong");
+}
+
+static bool get_given(reader *p, const function_head *h, given_arrays *k) {
   ctx *c = p->v->c;
+  uint32_t n = h->arrays + h->trads;
+  if (out_of_stack(c)) return false;
   k->name = mem_zalloc(c, (n + 1) * sizeof *k->name);
   k->array = mem_zalloc(c, (n + 1) * sizeof *k->array);
   if (!k->name || !k->array) return false;
-  for (; k->n < n; k->n++) {
+  for (uint32_t i = 0; i < n; i++) {
     OWNED_STR str name = {.c = c};
-    array_name(k->n, &name);
-    k->name[k->n] = name.failed ? NULL : sym_intern(p->v, name.at, name.n);
-    if (!k->name[k->n]) return false;
-    k->array[k->n] = value_arr(get_array(p, 0));
-    if (!k->array[k->n].cls) return false;
+    bool lines = i >= h->arrays;
+    if (lines) trad_name(i - h->arrays, &name);
+    else array_name(i, &name);
+    k->name[i] = name.failed ? NULL : sym_intern(p->v, name.at, name.n);
+    k->n = i + 1;
+    if (!k->name[i] || !get_one_given(p, lines, &k->array[i])) return false;
   }
   return true;
 }
@@ -418,9 +460,9 @@ static bool get_function(reader *p, uint32_t name_class, value *x) {
   if (!take_into(p, &h, sizeof h)) return false;
   const char *text = take(p, h.text_bytes);
   if (!text) return false;
-  if (h.arrays > 10000) return wrong_function(p);
+  if (h.arrays > GIVEN_MOST || h.trads > GIVEN_MOST) return wrong_function(p);
   vm_text t = {.name = "", .at = text, .n = h.text_bytes};
-  bool ok = get_given(p, (uint32_t)h.arrays, &k) && define_it(p, &t, &k, x);
+  bool ok = get_given(p, &h, &k) && define_it(p, &t, &k, x);
   drop_given(p->v->c, &k);
   return ok && (x->cls == name_class || wrong_function(p));
 }

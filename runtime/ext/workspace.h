@@ -26,6 +26,7 @@ bool ws_read(vm *v, const char *who, const char *path, ws_contents *w);
 /* An array as bytes, and back; DOMAIN ERROR for what are none of them. */
 arr *ws_pack(vm *v, const char *who, arr *a);
 arr *ws_unpack(vm *v, const char *who, arr *bytes);
-/* Can the function be written down? Not what calls a function of the host program. */
-bool ws_keeps(const fn *f);
+/* Can the function be written down? Not what calls a function of the host program, nor, unless `lines`,
+ * what is made of one defined by ∇. */
+bool ws_keeps(const fn *f, bool lines);
 #endif

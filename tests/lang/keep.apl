@@ -278,3 +278,32 @@ secret                             ⍝ → 5
 null[2]≡⎕NULL                      ⍝ → 1
 ⎕LX←''
 )CLEAR
+
+⍝ what is made of functions by ∇ is kept with them, also of those of a namespace
+∇ r←twice x
+ r←2×x
+∇
+∇ r←(f op)x
+ r←f f x
+∇
+'n'⎕NS⍬
+n.k←100
+n.⎕FX 'r←add x' 'r←k+x'
+made←twice∘(1∘+)
+of←twice op
+each←n.add¨
+both←twice⌈-
+n.deep←twice⍤(n.add∘twice op)
+⎕SAVE (⎕ENV 'TMP'),'/made'
+∇ r←twice x
+ r←'another'
+∇
+⎕LOAD (⎕ENV 'TMP'),'/made'
+made 3                             ⍝ → 8
+of 3                               ⍝ → 12
+each 1 2                           ⍝ → 101 102
+both 3                             ⍝ → 6
+n.deep 1                           ⍝ → 608
+n.k←0
+each 1 2                           ⍝ → 1 2
+)CLEAR

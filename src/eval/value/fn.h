@@ -133,7 +133,9 @@ void fn_put_definition(const fn *f, const char *name, str *s);
 void fn_text_parens(const fn *f, str *s); /* the same with every parenthesis */
 /* The same, with each array as `array` tells it, so that it can be run; a definition by ∇ whole. */
 typedef void fn_array_text(void *user, arr *a, str *s);
-void fn_source(const fn *f, fn_array_text *array, void *user, str *s);
+/* A definition by ∇ that a function is made of; where this is NULL its name is told. */
+typedef void fn_trad_text(void *user, const fn *f, str *s);
+void fn_source(const fn *f, fn_array_text *array, fn_trad_text *name, void *user, str *s);
 void fn_axis_text(const fn *f, str *s);
 void oper_text(const fn *f, str *s); /* the operator of a derived function, its axis */
 #endif

@@ -10,6 +10,7 @@
 typedef struct teller { /* how a function is told */
   bool full;            /* with every parenthesis */
   fn_array_text *array; /* tells arrays; NULL: short, "…" for long ones */
+  fn_trad_text *trad;   /* tells definitions by ∇; NULL: by name */
   void *user;
 } teller;
 
@@ -133,7 +134,8 @@ static void text_of(const fn *f, const teller *t, str *s) {
   case F_TRAD:
   case F_NILADIC:
   case F_TROP:
-    str_puts(s, f->node->trad->name->text);
+    if (t->trad) t->trad(t->user, f, s);
+    else str_puts(s, f->node->trad->name->text);
     if (f->r.cls) operand_text(f->r, true, t, s);
     break;
   case F_DERIVED:
@@ -176,12 +178,13 @@ void fn_put_definition(const fn *f, const char *name, str *s) {
   str_put(s, "", 0);
 }
 
-void fn_source(const fn *f, fn_array_text *array, void *user, str *s) {
+void fn_source(const fn *f, fn_array_text *array, fn_trad_text *name, void *user,
+               str *s) {
   if (fn_is_trad(f)) {
     str_puts(s, "∇ ");
     fn_put_trad(f, s);
     str_puts(s, fn_is_locked(f) ? "\n⍫" : "\n∇");
     return;
   }
-  text_of(f, &(teller){true, array, user}, s);
+  text_of(f, &(teller){true, array, name, user}, s);
 }
