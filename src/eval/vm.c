@@ -89,6 +89,7 @@ void vm_set_args(vm *v, int argc, const char *const *argv) {
 
 static void enter(vm *v) {
   if (v->running++) return;
+  v->off = false; /* of an earlier text, whose host went on */
   stack_enter(v->c);
   ir_drop_unused(v->g);
 }

@@ -1202,6 +1202,9 @@ static void test_ended(void **state) {
   assert_int_equal(vapl_ended(v, &code), 1);
   assert_int_equal(code, 3);
   assert_int_equal(vapl_ended(NULL, NULL), 0);
+  /* A host that goes on has statements and error guards as before. */
+  OK(vapl_eval(v, "x←1 ⋄ y←{0::x+4 ⋄ ÷0}0", VAPL_STRLEN, NULL, NULL));
+  OK(vapl_eval(v, "'no'⎕SIGNAL(y≢5)/11", VAPL_STRLEN, NULL, NULL));
   close_host(&h, v);
 }
 
