@@ -175,6 +175,8 @@ t "commands in a script, which )OFF ends" 0 'is CLEAR WS
 1
 2' '' "$vapl" commands.apl
 printf '1\n]nosuch 3\n2\n' > command.apl
+printf '1\n  →3\n' > branch.apl
+t "a branch that no function has" 1 1 'branch.apl:2:3: SYNTAX ERROR: a branch is within.*' "$vapl" branch.apl
 t "an unknown command in a script" 1 1 'command.apl:2:1: NONCE ERROR: ]nosuch is no command.*' "$vapl" command.apl
 printf ':Namespace A\nx←1\n:Namespace B\n z←##.x\n:EndNamespace\n∇ r←f y\n r←y+x\n∇\n:EndNamespace\nA.(f B.z)\n' > spaces.apl
 t "namespaces in a script" 0 2 '' "$vapl" spaces.apl

@@ -1058,7 +1058,11 @@ ns.sq 5                                        ⍝ → 15
 ns.sq 5                                        ⍝ → 15
 3⊃⎕NR 'f'                                      ⍝ →  r←a+b
 t←f∘,
-⎕SAVE 'trad.vws'                               ⍝ ! NONCE ERROR
+]save trad.apl t                               ⍝ ! NONCE ERROR
+⎕SAVE 'trad.vws'
+)CLEAR
+⎕LOAD 'trad.vws'
+3 t 4                                          ⍝ → 7
 ⊢⎕NDELETE 'trad.vws' 'trad.apl'                ⍝ → 1 1
 
 ⍝ ── a function that a text gives when it runs ──

@@ -149,8 +149,8 @@ static bool run_entry(vm *v, env *e, const unit *u, bool show, value *r, bool *s
     if (branches && is_entry && v->suspend) {
       *shy = true;
       ok = session_branch(v, e, s);
-      if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
     } else ok = run_stmt(v, e, s, show, r, shy);
+    if (!ok) err_at(v->c, span_in(e, s->begin, s->end));
     if (!ok && is_entry) ok = left_for_branch(v);
     if (is_entry && v->suspend && vm_resumes(v)) break;
     if (!ok && is_entry && !v->suspend) ok = trad_aborted(v);
