@@ -261,7 +261,7 @@ static const char *ending(const edited *e) {
 static bool set(const edited *e, arr *a) {
   OWNED arr *kept = a;
   sym *k = sym_intern(e->v, e->name, strlen(e->name));
-  return a && k && name_set(e->v, e->in, k, value_arr(a));
+  return kept && k && name_set(e->v, e->in, k, value_arr(kept));
 }
 
 static arr *lines_of(vm *v, const char *p, const char *end) {
@@ -385,6 +385,7 @@ static bool edit_named(vm *v, const str *path, uint32_t sign, bool *fixed) {
   if (!in && v->env) e.in = v->env->space;
   if (x) e.now = *x;
   OWNED_VALUE value kept = value_retain(e.now);
+  e.now = kept; /* whatever its name stands for by then */
   if (e.now.cls == C_ARR && !ir_host(v->g, e.now.a)) return false;
   e.as = form_of_sign(sign);
   if (e.now.cls == C_ARR) e.as = form_of_array(e.now.a, sign);

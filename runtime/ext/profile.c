@@ -479,8 +479,8 @@ static void calibrate(profile *p) {
     if (took < least) least = took;
     if (took > 0 && took < fine) fine = took;
   }
-  if (!p->bias || least / 1e6 < p->bias) p->bias = least / 1e6;
-  if (!p->grain || fine / 1e6 < p->grain) p->grain = fine / 1e6;
+  if (p->bias <= 0 || least / 1e6 < p->bias) p->bias = least / 1e6;
+  if (p->grain <= 0 || fine / 1e6 < p->grain) p->grain = fine / 1e6;
 }
 
 static bool state(vm *v, const profile *p, arr **r) {
@@ -504,7 +504,7 @@ static bool start_by(vm *v, profiles *k, const str *word) {
   }
   if (by != p->by) p->bias = p->grain = 0;
   p->by = by;
-  if (!p->bias) calibrate(p);
+  if (p->bias <= 0) calibrate(p);
   start(v, k, p, by);
   return true;
 }
