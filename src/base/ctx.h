@@ -73,6 +73,8 @@ typedef struct err {
    * have nothing to do with it. 0: none. */
   uint64_t built;
   bool passes; /* nothing is suspended on its way outwards */
+  /* The depth of the function whose ⎕TRAP has its say, UINT32_MAX: of none; 0: it is not known yet. */
+  uint32_t trap;
   /* The first `event` bytes of msg are the event message, instead of the code's name. */
   uint16_t event;
   char msg[480];

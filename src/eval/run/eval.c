@@ -111,6 +111,7 @@ static bool call_found(vm *v, env *e, const bnode *b, int64_t k, fn *f, arr *y,
                        value *r) {
   OWNED_VALUE value x = {0};
   const bnode *at = b->kind == B_STRAND ? b->kid[k] : b;
+  if (out_of_stack(v->c)) return false; /* the items left of it may be functions, too */
   if (k && (!eval_items(v, e, b, k, NULL, &x) || !value_box(v->c, &x))) return false;
   v->at = span_in(e, at->begin, at->end);
   OWNED arr *fy = call2(v, f, x.cls == C_ARR ? x.a : NULL, y);

@@ -428,8 +428,12 @@ static bool trap_acts(run *w) {
   trap_item it = {0};
   if (v->off || v->signalled || v->aborts || !w->k || v->trap_over > w->k->depth)
     return false;
+  err *k = &v->c->err;
+  if (k->trap && k->trap != w->k->depth) return false; /* the walk was made farther in */
   settle_error(v);
-  if (!trap_says(w, v->c->err.code, &it)) return false;
+  if (trap_says(w, k->code, &it)) k->trap = it.of ? it.of->depth : UINT32_MAX;
+  else k->trap = UINT32_MAX;
+  if (!it.text) return false;
   OWNED arr *text = it.text;
   if (it.how == 'C' && it.of != w->k) return false;
   v->trap_over = w->k->depth;
