@@ -101,7 +101,7 @@ static int64_t size_of(vm *v, value x) {
   const space *p = space_of(x.a);
   int64_t all = (int64_t)(sizeof *p + p->cap * sizeof *p->at);
   for (uint32_t i = 0; i < p->n; i++) {
-    int64_t n = bytes_of_value(v, p->at[i].val);
+    int64_t n = bytes_of_value(v, *space_read(&p->at[i]));
     if (n < 0) return -1;
     all += n;
   }

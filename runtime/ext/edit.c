@@ -144,7 +144,7 @@ static bool put_space(vm *v, const arr *a, const char *name, int depth, str *s);
 
 static bool put_member(vm *v, const arr *in, const space_name *k, int depth, str *s) {
   const char *name = k->s->text;
-  value x = k->val;
+  value x = *space_read(k);
   if (x.cls == C_ARR && x.a->ref) {
     const space *p = space_of(x.a);
     if (p->parent != in) return cannot_tell(v, name);
@@ -168,7 +168,8 @@ static bool put_space(vm *v, const arr *a, const char *name, int depth, str *s) 
   if (p->vars.io != v->vars.io) str_printf(s, "⎕IO←%d\n", p->vars.io);
   if (p->vars.ml != v->vars.ml) str_printf(s, "⎕ML←%d\n", p->vars.ml);
   for (uint32_t i = 0; i < p->n; i++)
-    if (p->at[i].val.cls && !put_member(v, a, &p->at[i], depth + 1, s)) return false;
+    if (space_read(&p->at[i])->cls && !put_member(v, a, &p->at[i], depth + 1, s))
+      return false;
   str_puts(s, ":EndNamespace\n");
   return !s->failed;
 }

@@ -307,7 +307,7 @@ static bool put_space(writer *w, arr *a, int depth) {
   str_puts(&w->out, "{");
   for (uint32_t i = 0; i < p->n; i++) {
     OWNED_STR str name = {.c = w->v->c};
-    value x = p->at[i].val;
+    value x = *space_read(&p->at[i]);
     if (!x.cls) continue;
     if (x.cls != C_ARR)
       return err_set(w->v->c, ERR_DOMAIN, "⎕JSON: %s is a function", p->at[i].s->text);

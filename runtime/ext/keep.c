@@ -153,7 +153,7 @@ static bool load(vm *v, const char *who, const str *path) {
   v->vars.pw = pw;
   error_forget(v);
   for (size_t i = 0; i < w.entries.n; i++)
-    value_set(&w.entries.at[i].name->val, w.entries.at[i].x);
+    value_set(cell_place(&w.entries.at[i].name->val), w.entries.at[i].x);
   wsid_set(v, &name);
   return set_latent(v, w.lx);
 }
@@ -202,7 +202,7 @@ typedef struct copying {
 } copying;
 
 static bool copy_entry(copying *k, const ws_entry *e) {
-  if (k->protects && e->name->val.cls) {
+  if (k->protects && sym_read(e->name)->cls) {
     str_printf(&k->kept, " %s", e->name->text);
     return !k->kept.failed;
   }

@@ -297,7 +297,7 @@ static bool export(request *q, linked *l) {
 static bool is_empty(const arr *in) {
   const space *p = in ? space_of(in) : NULL;
   for (uint32_t i = 0; p && i < p->n; i++)
-    if (p->at[i].val.cls) return false;
+    if (space_read(&p->at[i])->cls) return false;
   return true;
 }
 

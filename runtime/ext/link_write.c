@@ -99,11 +99,11 @@ bool link_write(link_writing *w, arr *in, const char *folder) {
   if (!in) {
     for (uint32_t i = 0; i < v->buckets; i++)
       for (sym *k = v->bucket[i]; k; k = k->next)
-        if (!write_one(w, NULL, k, k->val, folder)) return false;
+        if (!write_one(w, NULL, k, *sym_read(k), folder)) return false;
     return true;
   }
   const space *p = space_of(in);
   for (uint32_t i = 0; i < p->n; i++)
-    if (!write_one(w, in, p->at[i].s, p->at[i].val, folder)) return false;
+    if (!write_one(w, in, p->at[i].s, *space_read(&p->at[i]), folder)) return false;
   return true;
 }

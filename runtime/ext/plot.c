@@ -94,7 +94,8 @@ static bool is_file(const vm *v, const char *at, size_t n) {
     if (at[k] < 0 || strchr("()[]{}'\"+!=<>,?|", at[k])) return false;
   while (head < n && at[head] != '.' && at[head] != '/') head++;
   const sym *s = sym_find(v, at, head);
-  return !s || s->val.cls != C_ARR || s->val.a->type != ET_NEST;
+  const value *x = s ? sym_read(s) : NULL;
+  return !x || x->cls != C_ARR || x->a->type != ET_NEST;
 }
 
 /* The file's name at *at, if it is one, with an expression behind it. */

@@ -125,9 +125,10 @@ static void put_space(writer *w, const arr *a, int depth, str *s) {
   }
   str_puts(s, "(");
   for (uint32_t i = 0; i < p->n && !w->failed; i++) {
-    if (!p->at[i].val.cls) continue;
+    const value *x = space_read(&p->at[i]);
+    if (!x->cls) continue;
     str_printf(s, "%s%s:", before, p->at[i].s->text);
-    put_value(w, p->at[i].s, p->at[i].val, depth + 1, s);
+    put_value(w, p->at[i].s, *x, depth + 1, s);
     before = " ⋄ ";
   }
   str_puts(s, ")");
@@ -198,8 +199,8 @@ static void put_vars(const char *place, const sysvars *k, const sysvars *base, s
 
 static bool is_wanted(void *user, const sym *k, value x) {
   UNUSED(user);
-  UNUSED(x);
-  return k->val.cls != C_NONE;
+  UNUSED(k);
+  return x.cls != C_NONE;
 }
 
 static void put_value(writer *w, const sym *k, value x, int depth, str *s) {
@@ -236,7 +237,7 @@ static bool is_literal(const writer *w, const arr *a) {
   put_vars("", &p->vars, &w->v->vars, &s);
   if (p->parent || s.n || s.failed || arr_ref_text(a)->count != 13) return false;
   for (uint32_t i = 0; i < p->n; i++) {
-    value x = p->at[i].val;
+    value x = *space_read(&p->at[i]);
     if (elsewhere(x, a) || (x.cls > C_ARR && fn_is_trad(x.f))) return false;
   }
   return true;
@@ -263,7 +264,7 @@ static void meet_space(writer *w, arr *a, bool apart, int depth) {
   met more = {.a = a, .apart = apart || !is_literal(w, a)};
   if (!vec_push(w->v->c, &w->spaces, more)) w->failed = true;
   for (uint32_t i = 0; i < p->n && !w->failed; i++)
-    meet_value(w, p->at[i].val, a, depth + 1);
+    meet_value(w, *space_read(&p->at[i]), a, depth + 1);
 }
 
 static void meet_array(writer *w, arr *a, int depth) {
@@ -384,9 +385,10 @@ static bool put_spaces(writer *w, str *s) {
   for (size_t i = 0; i < w->spaces.n && !w->failed; i++) {
     const met *k = &w->spaces.at[i];
     const space *p = space_of(k->a);
-    for (uint32_t j = 0; k->apart && j < p->n; j++)
-      if (p->at[j].val.cls && !put_definition(w, k->a, p->at[j].s, p->at[j].val, s))
-        return false;
+    for (uint32_t j = 0; k->apart && j < p->n; j++) {
+      const value *x = space_read(&p->at[j]);
+      if (x->cls && !put_definition(w, k->a, p->at[j].s, *x, s)) return false;
+    }
   }
   return !w->failed;
 }
@@ -402,7 +404,7 @@ static bool put_script(writer *w, const name_list *names, ext_file *f) {
   OWNED_STR str s = {.c = w->v->c};
   put_vars("", &w->v->vars, &first, &s);
   for (size_t i = 0; i < names->n; i++) {
-    value x = names->at[i]->val;
+    value x = *sym_read(names->at[i]);
     meet_value(w, x, NULL, 0);
     met *k = x.cls == C_ARR && x.a->ref ? met_of(w, x.a) : NULL;
     if (k && !k->name) k->name = names->at[i];
@@ -410,7 +412,7 @@ static bool put_script(writer *w, const name_list *names, ext_file *f) {
   bool ok = !w->failed && put_spaces(w, &s);
   for (size_t i = 0; ok && i < names->n; i++) {
     const sym *name = names->at[i];
-    value x = name->val;
+    value x = *sym_read(name);
     const met *k = x.cls == C_ARR && x.a->ref ? met_of(w, x.a) : NULL;
     bool done = k && k->apart && k->name == name;
     ok = (done || put_definition(w, NULL, name, x, &s)) && ext_put(f, s.at, s.n);
@@ -426,7 +428,7 @@ static bool given_names(vm *v, const char *at, const char *end, name_list *names
     OWNED_STR str word = {.c = v->c};
     if (!command_word(v, &at, end, &word)) return false;
     sym *k = sym_find(v, word.at, word.n);
-    if (!k || !k->val.cls)
+    if (!k || !sym_read(k)->cls)
       return err_set(v->c, ERR_VALUE, "]save: %s has no value", word.at);
     if (!vec_push(v->c, names, k)) return false;
   }

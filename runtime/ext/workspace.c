@@ -126,12 +126,13 @@ static bool put_space(writer *w, arr *a, int depth) {
   if (!put(w, &h, sizeof h)) return false;
   if (known) return true;
   if (!vec_push(w->v->c, &w->spaces, (const arr *)a)) return false;
-  for (uint32_t i = 0; i < p->n; i++) s.entries += p->at[i].val.cls != C_NONE;
+  for (uint32_t i = 0; i < p->n; i++) s.entries += space_read(&p->at[i])->cls != C_NONE;
   bool ok = put(w, &s, sizeof s) && put_vars(w, &p->vars) &&
             put_array(w, (arr *)(uintptr_t)arr_ref_text(a), depth + 1);
   if (ok && p->parent) ok = put_array(w, p->parent, depth + 1);
   for (uint32_t i = 0; ok && i < p->n; i++)
-    if (p->at[i].val.cls) ok = put_entry(w, p->at[i].s, p->at[i].val, a, depth + 1);
+    if (space_read(&p->at[i])->cls)
+      ok = put_entry(w, p->at[i].s, *space_read(&p->at[i]), a, depth + 1);
   return ok;
 }
 
@@ -229,9 +230,10 @@ static bool put_body(writer *w, arr *lx) {
   if (!put_vars(w, &w->v->vars) || !put_array(w, lx, 0)) return false;
   for (uint32_t i = 0; i < w->v->buckets; i++)
     for (const sym *k = w->v->bucket[i]; k; k = k->next) {
-      if (!k->val.cls) continue;
+      const value *x = sym_read(k);
+      if (!x->cls) continue;
       w->h.entries++;
-      if (!put_entry(w, k, k->val, NULL, 0)) return false;
+      if (!put_entry(w, k, *x, NULL, 0)) return false;
     }
   return flush_part(w);
 }

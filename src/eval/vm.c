@@ -149,7 +149,7 @@ static bool edits(const vm *v, const char *p, size_t n, token *name) {
   if (t.kind != TOK_NAME || lex_next(&l).kind != TOK_END) return false;
   const sym *s = sym_find(v, p + t.begin, t.end - t.begin);
   *name = t;
-  return s && s->val.cls > C_ARR;
+  return s && sym_read(s)->cls > C_ARR;
 }
 
 bool vm_entry_is_open(const vm *v, const char *text, size_t n) {
@@ -223,9 +223,10 @@ arr *vm_get(vm *v, const char *name) {
   enter(v);
   v->sv = &v->vars;
   const sym *s = row < 0 ? sym_find(v, name, n) : NULL;
+  const value *x = s ? sym_read(s) : NULL;
   if (row >= 0 && sys_class(row) == C_ARR) r = sys_get(v, row);
-  else if (s && s->val.cls == C_ARR) r = arr_retain(s->val.a);
-  else if (s && s->val.cls) err_set(v->c, ERR_VALUE, "%s is no array", name);
+  else if (x && x->cls == C_ARR) r = arr_retain(x->a);
+  else if (x && x->cls) err_set(v->c, ERR_VALUE, "%s is no array", name);
   else err_set(v->c, ERR_VALUE, "%s has no value", name);
   v->sv = sv;
   leave(v, r != NULL);
@@ -254,7 +255,7 @@ static bool function_of(vm *v, const char *text, value *f) {
   size_t n = strlen(text);
   const sym *s = sym_find(v, text, n);
   bool shy, ok = true;
-  if (s) *f = value_retain(s->val);
+  if (s) *f = value_retain(*sym_read(s));
   else ok = run_text(v, &(vm_text){.name = "", .at = text, .n = n}, false, f, &shy);
   if (!ok || f->cls == C_FN) return ok;
   return err_set(v->c, ERR_VALUE, "%.80s is no function", text);
@@ -292,5 +293,5 @@ void vm_names(const vm *v, void (*each)(void *user, const char *name, int name_c
   for (int i = 0; sys_name(i); i++) each(user, sys_name(i), sys_class(i));
   for (uint32_t i = 0; i < v->buckets; i++)
     for (const sym *s = v->bucket[i]; s; s = s->next)
-      if (s->val.cls) each(user, s->text, s->val.cls);
+      if (sym_read(s)->cls) each(user, s->text, sym_read(s)->cls);
 }

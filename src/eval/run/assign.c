@@ -422,9 +422,8 @@ static bool assign_part(vm *v, env *e, const bnode *b, fn *f, value y) {
 static bool assign_name(vm *v, env *e, const bnode *b, value x) {
   uint32_t i;
   if (b->slot >= 0) {
-    if (!name_changes(v, e, (location){e, NULL, 0, &e->slot[b->slot]})) return false;
-    value_set(&e->slot[b->slot], x);
-    return true;
+    location own = {e, NULL, (uint32_t)b->slot, &e->slot[b->slot]};
+    return name_put(v, e, b->s, own, x);
   }
   env *at = e->text ? env_own_name(e->outer, b->s, &i) : NULL;
   if (!at) return name_assign(v, e->space, b->s, x) || fail_at(v, e, b);

@@ -40,8 +40,7 @@ typedef struct from {
 
 static bool is_from(void *user, const sym *k, value x) {
   const from *f = user;
-  UNUSED(x);
-  return k->val.cls == f->nc && strcmp(k->text, f->text) >= 0;
+  return x.cls == f->nc && strcmp(k->text, f->text) >= 0;
 }
 
 /* Names side by side, each beginning at a multiple of eight columns. */
@@ -109,7 +108,7 @@ static bool cmd_erase(vm *v, words w) {
   if (!verify(v)) return false;
   for (words k = next_word(&w); !is_none(k); k = next_word(&w)) {
     sym *name = sym_find(v, k.at, (size_t)(k.end - k.at));
-    if (name && name->val.cls) name_set(v, NULL, name, (value){0});
+    if (name && sym_read(name)->cls) name_set(v, NULL, name, (value){0});
     else {
       if (!s.n) str_puts(&s, "not found");
       str_puts(&s, " ");

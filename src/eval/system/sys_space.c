@@ -141,7 +141,7 @@ static bool copy_space(vm *v, arr *to, const space *from) {
     return err_set(v->c, ERR_NONCE,
                    "⎕NS: a copy of the workspace is not in this version");
   for (uint32_t i = 0; i < from->n; i++) {
-    const value *x = &from->at[i].val;
+    const value *x = space_read(&from->at[i]);
     if (!x->cls || !is_alike(space_find(to, from->at[i].s), x)) continue;
     if (!name_set(v, to, from->at[i].s, *x)) return false;
   }

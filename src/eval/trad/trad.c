@@ -3,9 +3,9 @@
  *
  *   call_trad ─▶ local names ─▶ arguments ─▶ steps (steps.c) ─▶ result ─▶ names as they were
  *
- * Names are dynamic: while the function runs the cells of its local names are its own
- * (value/names.h), so that its lines, what it calls and ⍎ all read the same cells. Its lines are
- * bound as those of a text are. */
+ * Names are dynamic. The local ones have slots in the call's environment, which the function's lines
+ * read as those of a dfn do; while it runs the cells of these names point to the slots (value/names.h),
+ * so that what it calls, and ⍎, find them too. */
 #include "steps.h"
 #include "../../array/element.h"
 #include "../../tables/prim.h"
@@ -18,7 +18,6 @@
 /* What is known of a definition before it is called; in the tree's arena. */
 typedef struct code {
   body body;
-  body names;   /* its local ones alone */
   unsigned sys; /* SHADOW_… */
 } code;
 
@@ -73,16 +72,19 @@ static code *code_of(vm *v, const fn *f) {
   arena *mem = &f->u->t->mem;
   name_list names = {0};
   code *k = arena_alloc(mem, sizeof *k);
-  bool ok = k && add_all(v, &t->result, &names, &k->sys) &&
-            add_symbol(v, t->left, &names) && add_all(v, &t->right, &names, &k->sys) &&
-            add_symbol(v, t->lop, &names) && add_symbol(v, t->rop, &names) &&
-            add_symbol(v, t->axis, &names) && add_all(v, &t->local, &names, &k->sys) &&
-            add_all(v, &t->label, &names, &k->sys);
-  if (ok && names.n) ok = body_names(&k->names, mem, &names);
-  if (ok) {
-    k->body = (body){.u = f->u, .src = f->u->t->src, .open = true};
-    f->node->cache = k;
+  bool ok = k && add_all(v, &t->label, &names, &k->sys);
+  size_t labels = names.n;
+  ok = ok && add_all(v, &t->result, &names, &k->sys) && add_symbol(v, t->left, &names) &&
+       add_all(v, &t->right, &names, &k->sys) && add_symbol(v, t->lop, &names) &&
+       add_symbol(v, t->rop, &names) && add_symbol(v, t->axis, &names) &&
+       add_all(v, &t->local, &names, &k->sys);
+  if (ok) k->body = (body){.u = f->u, .src = f->u->t->src, .open = true};
+  if (ok && names.n) ok = body_names(&k->body, mem, &names);
+  for (size_t i = 0; ok && i < labels; i++) { /* a label may stand twice */
+    uint32_t slot = (uint32_t)slot_of(&k->body, names.at[i]);
+    if (slot >= k->body.fixed) k->body.fixed = slot + 1;
   }
+  if (ok) f->node->cache = k;
   vec_free(v->c, &names);
   return ok ? k : NULL;
 }
@@ -90,56 +92,60 @@ static code *code_of(vm *v, const fn *f) {
 /* ── what a call is given ───────────────────────────────────────────────────────────── */
 
 /* Are these the arguments that the header has? An error is the caller's. */
-static bool fits(vm *v, const fn *f, const arr *x, const arr *y) {
+static bool fits(vm *v, const fn *f, value x, value y) {
   const trad *t = f->node->trad;
   const char *name = t->name->text;
-  if (x && !t->left) return err_set(v->c, ERR_SYNTAX, "%s takes no left argument", name);
-  if (!x && t->left && !t->optional)
+  if (x.cls && !t->left)
+    return err_set(v->c, ERR_SYNTAX, "%s takes no left argument", name);
+  if (!x.cls && t->left && !t->optional)
     return err_set(v->c, ERR_SYNTAX, "%s needs a left argument", name);
   if (!t->right_list) return true;
-  return (y->rank == 1 && y->count == t->right.n) ||
+  return (!y.num && y.a->rank == 1 && y.a->count == t->right.n) ||
          err_set(v->c, ERR_LENGTH, "%s takes a vector of %u items", name, t->right.n);
 }
 
+static value *own(const shadow *k, const tnode *t) {
+  return &k->e->slot[slot_of(k->own, t->cache)];
+}
+
 /* The local name t gets x, whose reference it takes over. */
-static bool give(vm *v, const shadow *k, tnode *t, value x) {
+static bool give(vm *v, const shadow *k, const tnode *t, value x) {
   if (!x.cls) return !err_is(v->c);
-  value *at = space_find(k->space, symbol(v, t));
-  value_release(*at);
+  value *at = own(k, t), old = *at;
   *at = x;
+  value_release(old);
   return true;
 }
 
-static bool give_right(vm *v, const shadow *k, const trad *t, arr *y) {
-  if (!y) return true;
-  if (!t->right_list) return give(v, k, t->right.at[0], value_arr(arr_retain(y)));
-  if (!ir_host(v->g, y)) return false;
+static bool give_right(vm *v, const shadow *k, const trad *t, value y) {
+  if (!y.cls) return true;
+  if (!t->right_list) return give(v, k, t->right.at[0], value_retain(y));
+  if (!ir_host(v->g, y.a)) return false;
   for (uint32_t i = 0; i < t->right.n; i++)
-    if (!give(v, k, t->right.at[i], value_arr(item_at(v, y, i)))) return false;
+    if (!give(v, k, t->right.at[i], value_arr(item_at(v, y.a, i)))) return false;
   return true;
 }
 
-static bool enter(vm *v, const code *c, shadow *k, const fn *f, arr *x, arr *y) {
+static bool enter(vm *v, const code *c, shadow *k, const fn *f, value x, value y) {
   const trad *t = f->node->trad;
   k->sys = c->sys;
   k->vars = *k->e->sv;
   k->random = v->random;
   k->rl_hidden = v->rl_hidden;
   k->rl_generator = v->rl_generator;
-  if (!shadow_enter(v, k, &c->names)) return false;
+  if (!shadow_enter(v, k, &c->body)) return false;
   for (uint32_t i = t->label.n; i-- > 0;)
-    if (!give(v, k, t->label.at[i], value_arr(arr_int(v->c, t->label_line[i]))))
-      return false;
+    value_put_number(own(k, t->label.at[i]), CLS_I, t->label_line[i]);
   if (t->lop && !give(v, k, t->lop, value_retain(f->l))) return false;
   if (t->rop && !give(v, k, t->rop, value_retain(f->r))) return false;
-  if (x && !give(v, k, t->left, value_arr(arr_retain(x)))) return false;
+  if (x.cls && !give(v, k, t->left, value_retain(x))) return false;
   return give_right(v, k, t, y);
 }
 
 /* ── what it gives ──────────────────────────────────────────────────────────────────── */
 
-static bool result_at(vm *v, const shadow *k, tnode *t, value *r) {
-  *r = value_retain(*space_find(k->space, symbol(v, t)));
+static bool result_at(vm *v, const shadow *k, const tnode *t, value *r) {
+  *r = value_retain(*own(k, t));
   if (r->cls <= C_ARR) return true;
   value_clear(r);
   return err_set(v->c, ERR_SYNTAX, "the result of a function cannot be a function");
@@ -171,7 +177,7 @@ static void count_labels(const trad *t, bool more) {
 }
 
 /* Runs the call in e, whose local names are k's. */
-static bool run_call(vm *v, env *e, shadow *k, arr *x, arr *y, value *r) {
+static bool run_call(vm *v, env *e, shadow *k, value x, value y, value *r) {
   const fn *f = e->self;
   const trad *t = f->node->trad;
   const call_watch *w = v->watch;
@@ -187,7 +193,7 @@ static bool run_call(vm *v, env *e, shadow *k, arr *x, arr *y, value *r) {
   return ok;
 }
 
-bool call_trad(vm *v, fn *f, arr *x, arr *y, value *r) {
+bool call_trad(vm *v, fn *f, value x, value y, value *r) {
   *r = (value){0};
   if (!fits(v, f, x, y) || out_of_stack(v->c) || calls_too_deep(v)) return false;
   code *c = code_of(v, f);
@@ -196,7 +202,7 @@ bool call_trad(vm *v, fn *f, arr *x, arr *y, value *r) {
   sysvars *sv = v->sv;
   uint64_t since = *v->clock;
   shadow k = {
-      .outer = v->shadow, .e = e, .since = since, .space = f->space, .monadic = y && !x};
+      .outer = v->shadow, .e = e, .since = since, .space = f->space, .monadic = y.cls && !x.cls};
   k.depth = k.outer ? k.outer->depth + 1 : 1;
   if (!k.outer) v->trap_over = 0;
   e->called = v->at;

@@ -6,9 +6,9 @@
 
 /* The T_TRAD becomes a function or an operator of e's namespace. */
 bool trad_define(vm *v, const env *e, tnode *t);
-/* f is an F_TRAD, F_NILADIC or F_TROPPED; x NULL: no left argument; y NULL: no argument. *r is none if
- * it gave no result. */
-bool call_trad(vm *v, fn *f, arr *x, arr *y, value *r);
+/* f is an F_TRAD, F_NILADIC or F_TROPPED; x none: no left argument; y none: no argument. *r is none if it
+ * gave no result. x, y and *r may be numbers without arrays. */
+bool call_trad(vm *v, fn *f, value x, value y, value *r);
 /* The T_CONTROL of a text, run in e. */
 bool run_control(vm *v, env *e, tnode *t);
 /* line_editor.c: what the lines of a T_EDIT say. */

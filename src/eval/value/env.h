@@ -10,7 +10,8 @@
 
 typedef struct sym { /* an interned name, for the life of the vm; val: in the workspace */
   struct sym *next;
-  value val;
+  ctx *c;
+  value val; /* a cell: to be read by cell_read */
   uint32_t hash, len, last; /* last: where it was in a namespace (space.c) */
   uint32_t labels;          /* calls that run in which it is a label */
   uint32_t
@@ -27,7 +28,9 @@ typedef struct body {
   sym **local; /* names that it assigns */
   uint32_t n, mask,
       *index;         /* places of names: 1 + their slots; NULL: there are few names */
-  bool open;          /* what it assigns is the space's: a text, or space.( … ) */
+  uint32_t fixed;     /* the first names are labels, which cannot be assigned */
+  bool open;          /* what it assigns is the space's: a text, or space.( … ); local names are those
+                       * of a traditional function, which all others find by their cells */
   struct body *inner; /* of space.( … ) in it; NULL until it is needed */
 } body;
 
@@ -36,6 +39,18 @@ typedef struct sysvars {
   double ct;
   int io, pp, pw, ml, div;
 } sysvars;
+
+/* What a name's cell says, never a number without an array. A name that is local to a traditional
+ * function that runs has its value in a slot of the call. */
+const value *slot_read(const sym *s, value *at);
+static inline const value *cell_read(const sym *s, const value *cell) {
+  return LIKELY(cell->cls != C_SLOT) ? cell : slot_read(s, cell->at);
+}
+static inline const value *sym_read(const sym *s) { return cell_read(s, &s->val); }
+/* Where the value stands that a cell says, perhaps a number without an array. */
+static inline value *cell_place(value *cell) {
+  return LIKELY(cell->cls != C_SLOT) ? cell : cell->at;
+}
 
 typedef struct kept_name {
   value *at;

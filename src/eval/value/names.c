@@ -60,6 +60,7 @@ sym *sym_intern(vm *v, const char *text, size_t n) {
   if (v->symbols >= v->buckets && !grow(v)) return NULL;
   s = mem_zalloc(v->c, sizeof *s + n + 1);
   if (!s) return NULL;
+  s->c = v->c;
   s->hash = h;
   s->len = (uint32_t)n;
   memcpy(s->text, text, n);
@@ -73,8 +74,8 @@ void names_clear(vm *v) {
   v->clears++;
   for (uint32_t i = 0; i < v->buckets; i++)
     for (sym *s = v->bucket[i]; s; s = s->next) {
-      value old = s->val;
-      s->val = (value){0};
+      value *at = cell_place(&s->val), old = *at;
+      *at = (value){0};
       value_release(old);
     }
 }
@@ -116,7 +117,7 @@ int slot_of(const body *k, const sym *s) {
 }
 
 env *env_own_name(env *e, const sym *s, uint32_t *index) {
-  for (; e; e = e->more) {
+  for (; e && !e->body->open; e = e->more) {
     int i = slot_of(e->body, s);
     *index = (uint32_t)i;
     if (i >= 0) return e;
@@ -124,11 +125,15 @@ env *env_own_name(env *e, const sym *s, uint32_t *index) {
   return NULL;
 }
 
+SELDOM const value *slot_read(const sym *s, value *at) {
+  static const value none;
+  return value_box(s->c, at) ? at : &none;
+}
+
 location location_in(arr *in, sym *s) {
   static value none;
-  value *val = space_find(in, s);
-  if (!val) val = &none;
-  return (location){NULL, in, 0, val};
+  value *cell = space_cell(in, s);
+  return (location){NULL, in, 0, cell ? cell_place(cell) : &none};
 }
 
 location env_locate(env *e, sym *s, int slot) {
@@ -173,12 +178,12 @@ static value *waiting(const shadow *k, const sym *s) {
 }
 
 value *shadow_cell(vm *v, const arr *in, sym *s, uint32_t depth) {
-  value *at = space_find(in, s);
+  value *at = space_cell(in, s);
   for (shadow *o = v->shadow; o && o->depth > depth; o = o->outer) {
     value *waits = o->space == in ? waiting(o, s) : NULL;
     if (waits) at = waits;
   }
-  return at;
+  return cell_place(at);
 }
 
 /* Where the value is that the name had when k was noted. */
@@ -248,10 +253,11 @@ static bool set(vm *v, arr *in, sym *s, value x) {
   OWNED_VALUE value new = x;
   if (in && in == v->null) return err_set(v->c, ERR_DOMAIN, "⎕NULL has no names");
   if (!name_may_change(v, in, s)) return false;
-  value *at = space_find(in, s);
-  if (at && number_over(v, at, x)) return true;
-  if (!value_box(v->c, &new)) return false;
-  at = space_place(in, s);
+  value *cell = space_cell(in, s);
+  if (cell && number_over(v, cell, x)) return true;
+  bool slot = cell && cell->cls == C_SLOT;
+  if (!slot && !value_box(v->c, &new)) return false;
+  value *at = space_place(in, s);
   if (!at || !note(v, s, (location){NULL, plain_space(in), 0, at})) return false;
   value_set(at, new);
   return true;
@@ -269,13 +275,16 @@ bool name_assign(vm *v, arr *in, sym *s, value x) {
   return set(v, in, s, value_retain(x));
 }
 
+/* A dfn's own names go with it; those of a traditional function are seen by a :Trap, and in a session. */
 bool needs_no_journal(vm *v, const env *e, const env *where) {
-  return where == e || ir_seq(v->g) == v->verified_seq;
+  return (where == e && !(e && e->trad)) || *v->clock == v->verified_seq;
 }
 
 bool name_put(vm *v, env *e, sym *s, location at, value x) {
   if (!at.e) return name_assign(v, at.space, s, x);
-  if (!name_changes(v, e, at) || (at.e != e && !note(v, s, at))) return false;
+  if (!name_changes(v, e, at)) return false;
+  if (at.e->trad && !name_may_change(v, at.e->space, s)) return false;
+  if (!needs_no_journal(v, e, at.e) && !note(v, s, at)) return false;
   value_set(&at.e->slot[at.slot], x);
   return true;
 }
@@ -331,9 +340,10 @@ bool shadow_enter(vm *v, shadow *k, const body *own) {
   if (own->n > SHADOW_FEW) k->old = mem_alloc(v->c, own->n * sizeof *k->old);
   if (!k->old) return false;
   for (uint32_t i = 0; i < own->n; i++) {
-    value *at = space_place(k->space, own->local[i]);
-    if (!at) return false;
-    value_give(&k->old[i], at);
+    value *cell = space_make_cell(k->space, own->local[i]);
+    if (!cell) return false;
+    value_copy(&k->old[i], cell);
+    *cell = (value){.cls = C_SLOT, .at = &k->e->slot[i]};
     k->n = i + 1;
   }
   return true;
@@ -341,9 +351,9 @@ bool shadow_enter(vm *v, shadow *k, const body *own) {
 
 bool shadow_name(vm *v, shadow *k, sym *s) {
   if (shadow_has(k, s)) return true;
-  value *at = space_place(k->space, s);
-  if (!at || !vec_push(v->c, &k->more, ((shadowed){.s = s}))) return false;
-  value_give(&k->more.at[k->more.n - 1].old, at);
+  value *cell = space_make_cell(k->space, s);
+  if (!cell || !vec_push(v->c, &k->more, ((shadowed){.s = s}))) return false;
+  value_give(&k->more.at[k->more.n - 1].old, cell);
   return true;
 }
 
@@ -352,11 +362,12 @@ static void forget_changes(vm *v, const shadow *k) {
   size_t kept = 0;
   for (size_t i = 0; i < v->journal.n; i++) {
     change *o = &v->journal.at[i];
-    bool own =
-        !o->e && o->depth >= k->depth && o->space == k->space && shadow_has(k, o->s);
+    bool seen = !o->e && o->depth >= k->depth && o->space == k->space;
+    bool own = o->e == k->e || (seen && shadow_has(k, o->s));
     if (!own) v->journal.at[kept++] = *o;
     else {
       value_release(o->old);
+      env_release(o->e);
       arr_release(o->space);
     }
   }
@@ -364,8 +375,8 @@ static void forget_changes(vm *v, const shadow *k) {
 }
 
 static void comes_back(const shadow *k, sym *s, value old) {
-  value *at = space_find(k->space, s), now = *at;
-  *at = old;
+  value *cell = space_cell(k->space, s), now = *cell;
+  *cell = old;
   value_release(now);
 }
 

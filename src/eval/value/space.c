@@ -27,9 +27,14 @@ static value *find(const space *p, sym *s) {
   return &p->at[i].val;
 }
 
-value *space_find(const arr *in, sym *s) {
+value *space_cell(const arr *in, sym *s) {
   const space *p = in ? space_of(in) : NULL;
   return !p || p->is_workspace ? &s->val : find(p, s);
+}
+
+const value *space_find(const arr *in, sym *s) {
+  const value *cell = space_cell(in, s);
+  return cell ? cell_read(s, cell) : NULL;
 }
 
 /* Room for one more name, of which the index is at most half full. */
@@ -55,8 +60,8 @@ static bool make_room(space *p) {
   return true;
 }
 
-value *space_place(const arr *in, sym *s) {
-  value *at = space_find(in, s);
+value *space_make_cell(const arr *in, sym *s) {
+  value *at = space_cell(in, s);
   if (at) return at;
   space *p = space_of(in);
   if (!make_room(p)) return NULL;
@@ -64,6 +69,11 @@ value *space_place(const arr *in, sym *s) {
   s->last = p->n;
   p->at[p->n] = (space_name){.s = s};
   return &p->at[p->n++].val;
+}
+
+value *space_place(const arr *in, sym *s) {
+  value *cell = space_make_cell(in, s);
+  return cell ? cell_place(cell) : NULL;
 }
 
 /* ── lifetimes ──────────────────────────────────────────────────────────────────────── */

@@ -19,8 +19,11 @@
 
 typedef struct space_name {
   sym *s;
-  value val; /* C_NONE: it was erased, or never set */
+  value val; /* a cell (env.h); C_NONE: it was erased, or never set */
 } space_name;
+static inline const value *space_read(const space_name *k) {
+  return cell_read(k->s, &k->val);
+}
 
 typedef struct space {
   ctx *c;
@@ -63,8 +66,10 @@ static inline arr *space_parent(const arr *in) {
 
 /* Where s is in the space `in`, NULL the workspace. There until a name is made in it. NULL: it
  * has no such name. */
-value *space_find(const arr *in, sym *s);
+const value *space_find(const arr *in, sym *s);
 value *space_place(const arr *in, sym *s); /* made where it is not; NULL: WS FULL */
+value *space_cell(const arr *in, sym *s);  /* its cell (env.h); NULL: it has no such name */
+value *space_make_cell(const arr *in, sym *s); /* likewise, made where it is not; NULL: WS FULL */
 /* Goes into a namespace, as the env e (NULL: the workspace) sees it, and back; false: WS FULL. */
 typedef struct space_visit {
   vm *v;

@@ -93,7 +93,7 @@ static void follow_array(graph *g, const arr *a) {
 }
 
 static void follow_value(graph *g, value x) {
-  if (x.num) return;
+  if (x.num || x.cls == C_SLOT) return; /* a call holds what is in a slot */
   if (x.cls == C_ARR) follow_array(g, x.a);
   else if (x.cls) follow(g, FUNCTION, x.f);
 }

@@ -12,7 +12,7 @@
 
 void value_drop(value x) {
   if (x.cls == C_ARR) arr_release(x.a);
-  else fn_release(x.f);
+  else if (x.cls != C_SLOT) fn_release(x.f);
 }
 
 bool value_make_array(ctx *c, value *x) {
@@ -178,7 +178,7 @@ SELDOM env *env_alloc(vm *v, uint32_t n) {
 static body *inner_of(body *k) {
   static body none = {.open = true};
   if (!k) return &none;
-  if (k->open) return k;
+  if (k->open && !k->n) return k;
   if (k->inner || !(k->inner = arena_alloc(&k->u->t->mem, sizeof *k))) return k->inner;
   *k->inner = (body){.u = k->u, .src = k->src, .node = k->node, .open = true};
   return k->inner;

@@ -10,6 +10,8 @@
 
 /* Name classes, as ⎕NC has them. */
 enum { C_NONE = 0, C_ARR = 2, C_FN = 3, C_OP = 4, C_SPACE = 9 }; /* C_SPACE: C_ARR here */
+/* The cell of a name that is local to a traditional function that runs: the value is `at` (env.h). */
+enum { C_SLOT = 0x40 };
 
 /* Scalars that primitives make of scalars need no array: where `num` says so, a value of class
  * C_ARR is the number itself. Such values stay where dfns run: they are arguments and results of
@@ -26,6 +28,7 @@ typedef struct value {
   union {
     arr *a;
     struct fn *f;
+    struct value *at;
     int64_t i;
     double d;
   };
@@ -57,7 +60,7 @@ static inline bool give_result(arr **r, arr *a) {
   return a != NULL;
 }
 
-void value_drop(value x); /* value_release of an array or a function */
+void value_drop(value x); /* value_release of an array or a function, or of C_SLOT */
 static inline void value_release(value x) {
   if (!LIKELY(!x.cls || x.num)) value_drop(x);
 }
