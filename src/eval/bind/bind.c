@@ -58,7 +58,11 @@ static void finish_step(bnode *b, uint32_t i) {
   s->run = R_CALL;
   if (s->kind == S_DYADIC && bind_is_open(s->x)) s->run = R_OPEN;
   else if (s->kind == S_SET) s->run = R_SET;
-  else if (s->kind == S_MODIFY) s->run = R_MODIFY;
+  else if (s->kind == S_MODIFY) {
+    s->run = R_MODIFY;
+    const fn *f = s->f->kind == B_CONST ? s->f->val.f : NULL;
+    if (f && f->kind == F_PRIM) s->on = prim_number_find((prim)f->prim, true);
+  }
   else if (selects(b, i)) s->run = R_SELECT;
   else if (s->prim < P_COUNT) {
     bool tally = s->kind == S_MONADIC && s->prim == P_TALLY;

@@ -29,8 +29,8 @@ static bool is_spliced(const bnode *x, bool left) {
   return held_in(x->flat) + left <= HELD_MOST;
 }
 
-/* Where the number x of s will be. */
-static void find_number(step *s) {
+/* Where the number x of s will be, or a name that it sets. */
+static void find_number(binder *b, step *s) {
   const bnode *x = s->x;
   s->at = AT_NONE;
   if (!x) return;
@@ -39,7 +39,8 @@ static void find_number(step *s) {
   if (x->kind == B_CONST && x->number.of)
     value_put_number(&s->own, x->number.of, x->number.as.i);
   if (x->kind == B_CONST || x->cls != C_ARR) return;
-  bool local = x->kind == B_NAME && x->slot >= 0;
+  bool sets = s->run >= R_SET && x->kind == G_NAME && x->slot >= (int)b->k->fixed;
+  bool local = x->slot >= 0 && (sets || x->kind == B_NAME);
   if (x->kind == B_OMEGA) s->offset = offsetof(env, omega);
   else if (x->kind == B_ALPHA) s->offset = offsetof(env, alpha);
   else if (local) s->offset = offsetof(env, slot) + (size_t)x->slot * sizeof(value);
@@ -47,9 +48,9 @@ static void find_number(step *s) {
   s->at = AT_ENV;
 }
 
-static step *put(step *to, rkind run, bnode *x) {
+static step *put(binder *b, step *to, rkind run, bnode *x) {
   *to = (step){.run = (uint8_t)run, .prim = P_COUNT, .x = x};
-  find_number(to);
+  find_number(b, to);
   if (x) to->begin = x->begin;
   if (x) to->end = x->end;
   return to + 1;
@@ -61,17 +62,17 @@ static step *splice(step *to, const bnode *x) {
 }
 
 /* A left argument: the step that takes it asks for a value itself. */
-static step *splice_left(step *to, const bnode *x) {
-  to = splice(put(to, R_HOLD, NULL), x);
+static step *splice_left(binder *b, step *to, const bnode *x) {
+  to = splice(put(b, to, R_HOLD, NULL), x);
   return to[-1].run == R_PAREN ? to - 1 : to;
 }
 
 /* The base of the chain r: an error that it has no value is where it stands. */
-static step *put_base(step *to, const bnode *r) {
+static step *put_base(binder *b, step *to, const bnode *r) {
   bnode *base = r->kid[0];
-  if (!is_spliced(base, false)) return put(to, R_LOAD, base);
+  if (!is_spliced(base, false)) return put(b, to, R_LOAD, base);
   to = splice(to, base);
-  return is_primitive(to - 1) ? to : put(to, R_PAREN, base);
+  return is_primitive(to - 1) ? to : put(b, to, R_PAREN, base);
 }
 
 /* A dyadic primitive that is in line on integers. */
@@ -92,7 +93,8 @@ static void finish_row(step *row) {
     if (whole && s > row && s[-1].run == R_LOAD && s[-1].feeds) s[-1].run = R_LOAD_WHOLE;
     if (s->run != R_LOAD) continue;
     bool at_hand = s->x->kind <= B_OMEGA; /* nothing need run to know it */
-    s->feeds = at_hand && is_primitive(s + 1) && (s[1].on.ints->fn || s[1].on.floats->fn);
+    bool next = is_primitive(s + 1) || (s[1].run == R_MODIFY && s[1].on.ints);
+    s->feeds = at_hand && next && (s[1].on.ints->fn || s[1].on.floats->fn);
     if (!s->feeds) s->own = (value){0};
   }
 }
@@ -104,19 +106,19 @@ bnode *bind_flat(binder *b, bnode *r) {
     if (is_spliced(r->step[i].x, true)) n += r->step[i].x->code + 1;
   r->flat = arena_alloc(b->mem, n * sizeof *r->flat);
   if (!r->flat) return NULL;
-  step *to = put_base(r->flat, r);
-  if (!r->n && to[-1].run != R_PAREN) to = put(to, R_PAREN, r->kid[0]);
+  step *to = put_base(b, r->flat, r);
+  if (!r->n && to[-1].run != R_PAREN) to = put(b, to, R_PAREN, r->kid[0]);
   for (uint32_t i = 0; i < r->n; i++) {
     const step *s = &r->step[i];
     bool held = s->kind == S_DYADIC && s->run != R_OPEN && is_spliced(s->x, true);
-    if (held) to = splice_left(to, s->x);
+    if (held) to = splice_left(b, to, s->x);
     *to = *s;
     if (held) to->at = AT_HELD;
-    else find_number(to);
+    else find_number(b, to);
     to++;
   }
   r->code = (uint32_t)(to - r->flat);
-  put(to, R_END, NULL);
+  put(b, to, R_END, NULL);
   finish_row(r->flat);
   return r;
 }

@@ -110,6 +110,22 @@ INLINE bool step_on_held(const sysvars *sv, const step *s, value **held, prim_nu
   return true;
 }
 
+/* The name of the call that step s sets becomes y, a number, or what that makes of the number that it is. False:
+ * nothing has happened. */
+INLINE bool set_own(const vm *v, env *e, const step *s, prim_number y) {
+  value *at = (value *)(void *)((char *)e + s->offset);
+  bool noted = e->holds || (e->trad && *v->clock != v->verified_seq);
+  if (!y.of || s->at != AT_ENV || noted) return false;
+  if (s->run == R_MODIFY) {
+    prim_number old = {(cls)at->num, {at->i}};
+    bool can = old.of && s->on.ints && !v->sv->div;
+    if (!can || !prim_on_numbers(v->sv->ct, &s->on, old, &y)) return false;
+  }
+  value_clear(at);
+  value_put_number(at, y.of, y.as.i);
+  return true;
+}
+
 /* ── calls ──────────────────────────────────────────────────────────────────────────── */
 
 static inline bool eval_load(vm *v, env *e, const bnode *b, value *r) {
@@ -202,7 +218,7 @@ INLINE bool run_step(vm *v, env *e, row_at *at, bool tail, value *r) {
 
 /* The step *at, and perhaps the next one, on the number so far, *y, if all that it needs are
  * numbers, or a load; else nothing has happened. */
-INLINE bool step_in_line(vm *v, const env *e, const step **at, value **held, value *r,
+INLINE bool step_in_line(vm *v, env *e, const step **at, value **held, value *r,
                          prim_number *y) {
   const step *s = *at;
   prim_number x;
@@ -229,9 +245,9 @@ INLINE bool step_in_line(vm *v, const env *e, const step **at, value **held, val
   case R_END:
   case R_SELECT:
   case R_CALL:
-  case R_OPEN:
+  case R_OPEN: return false;
   case R_SET:
-  case R_MODIFY: return false;
+  case R_MODIFY: return set_own(v, e, s, *y);
   default: NEVER;
   }
   if (s->at == AT_HELD) return step_on_held(v->sv, s, held, y);
