@@ -95,8 +95,8 @@ static bool put_call(vm *v, const env *e, uint32_t at, str *s) {
   bool ok = put_name(v, "⍺", e->alpha, s) && put_name(v, "⍵", e->omega, s);
   sym *name;
   for (size_t i = 0; ok && k && (name = shadow_nth(k, i)); i++)
-    ok = put_name(v, name->text, *slot_read(name, shadow_cell(v, k->space, name, k->depth)),
-                  s);
+    ok = put_name(v, name->text,
+                  *slot_read(name, shadow_cell(v, k->space, name, k->depth)), s);
   for (const env *o = k ? NULL : e; ok && o; o = o->more)
     for (uint32_t i = 0; ok && i < o->body->n; i++)
       ok = put_name(v, o->body->local[i]->text, o->slot[i], s);

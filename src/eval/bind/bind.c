@@ -62,8 +62,7 @@ static void finish_step(bnode *b, uint32_t i) {
     s->run = R_MODIFY;
     const fn *f = s->f->kind == B_CONST ? s->f->val.f : NULL;
     if (f && f->kind == F_PRIM) s->on = prim_number_find((prim)f->prim, true);
-  }
-  else if (selects(b, i)) s->run = R_SELECT;
+  } else if (selects(b, i)) s->run = R_SELECT;
   else if (s->prim < P_COUNT) {
     bool tally = s->kind == S_MONADIC && s->prim == P_TALLY;
     s->run = tally ? R_TALLY : R_PRIMITIVE;

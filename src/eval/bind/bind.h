@@ -60,7 +60,7 @@ typedef enum rkind {
   R_SELECT, /* x/y or ⍸y, of which the next step makes one number */
   R_CALL,
   R_OPEN, /* of two arguments, the left of which may turn out to be a function */
-  R_SET, /* at AT_ENV: of a name that has a slot */
+  R_SET,  /* at AT_ENV: of a name that has a slot */
   R_MODIFY
 } rkind;
 /* Where the number x is, if it is one: `own` or in the environment, `offset` bytes behind its

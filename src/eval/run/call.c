@@ -68,8 +68,8 @@ static bool call_boxed(vm *v, fn *f, arr *x, arr *y, arr **r) {
 
 static bool call_trad_boxed(vm *v, fn *f, arr *x, arr *y, arr **r) {
   OWNED_VALUE value got = {0};
-  if (!call_trad(v, f, value_arr(x), value_arr(y), &got) || !value_box(v->c, &got))
-    return false;
+  value left = value_arr(x), right = value_arr(y);
+  if (!call_trad(v, f, &left, &right, &got) || !value_box(v->c, &got)) return false;
   if (got.cls == C_ARR) *r = value_move(&got).a;
   return true;
 }
@@ -83,7 +83,7 @@ bool call_other(vm *v, pending_call *p, value *r) {
   *r = (value){0};
   if (err_is(v->c)) return false;
   if (f->kind == F_TRAD || f->kind == F_TROPPED)
-    return step_begins(v->c) && call_trad(v, f, x, y, r);
+    return step_begins(v->c) && call_trad(v, f, &x, &y, r);
   if (!value_box(v->c, &x) || !value_box(v->c, &y)) return false;
   if (f->kind == F_SYS && !f->space && !f->options && !x.a && sys_executes((int)f->code))
     return step_begins(v->c) && execute(v, v->env, y.a, r);

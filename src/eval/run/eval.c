@@ -434,7 +434,7 @@ static bool eval_niladic(vm *v, env *e, const bnode *b, value *r) {
   if (x->cls != C_FN || x->f->kind != F_NILADIC)
     return err_set(v->c, ERR_SYNTAX, "what it stands for was changed by this statement");
   v->at = span_in(e, b->begin, b->end);
-  return step_begins(v->c) && call_trad(v, x->f, (value){0}, (value){0}, r);
+  return step_begins(v->c) && call_niladic(v, x->f, r);
 }
 
 /* ⍺ and operands, which may be missing. */

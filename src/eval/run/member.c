@@ -38,7 +38,7 @@ static bool member_named(vm *v, env *e, const bnode *b, arr *in, value *r) {
   bool found = x && b->cls == C_ARR && x->cls == C_FN;
   if (found && x->f->kind == F_NILADIC) {
     v->at = span_in(e, m->begin, m->end);
-    return step_begins(v->c) && call_trad(v, x->f, (value){0}, (value){0}, r);
+    return step_begins(v->c) && call_niladic(v, x->f, r);
   }
   if (!x || (x->cls != b->cls && !found)) return no_member(v, m, x ? *x : (value){0});
   *r = value_retain(*x);

@@ -114,8 +114,7 @@ INLINE bool step_on_held(const sysvars *sv, const step *s, value **held, prim_nu
  * nothing has happened. */
 INLINE bool set_own(const vm *v, env *e, const step *s, prim_number y) {
   value *at = (value *)(void *)((char *)e + s->offset);
-  bool noted = e->holds || (e->trad && *v->clock != v->verified_seq);
-  if (!y.of || s->at != AT_ENV || noted) return false;
+  if (!y.of || s->at != AT_ENV || !env_is_plain(v, e)) return false;
   if (s->run == R_MODIFY) {
     prim_number old = {(cls)at->num, {at->i}};
     bool can = old.of && s->on.ints && !v->sv->div;
@@ -167,10 +166,12 @@ static inline env *env_for(vm *v, fn *f) {
 INLINE bool apply(vm *v, env *e, row_at *at, bool tail, value *r) {
   const step *s = at->s;
   value x = {0};
+  const value *named;
   fn *f;
   if (s->x && !left_of(v, e, at, r, &x)) return false;
   if (LIKELY(s->f->kind == B_DEL)) f = fn_retain(e->self);
-  else if (s->f->kind == B_CONST && s->f->val.cls == C_FN) f = fn_retain(s->f->val.f);
+  else if ((named = value_at_hand(e, s->f)) && named->cls == C_FN)
+    f = fn_retain(named->f);
   else f = function_made(v, e, s);
   if (!f) {
     value_release(x);

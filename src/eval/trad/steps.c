@@ -28,6 +28,7 @@ typedef struct state { /* of a block */
   uint32_t begin;      /* its first step */
   arr *x;              /* what goes along, is selected, is trapped; owned */
   int64_t i, n;        /* of :For: the next round, how many there are */
+  int slot;            /* of the only name of :For; -1: it has none */
   env *with, *before;  /* of :With */
   sysvars *sv;
 } state;
@@ -203,12 +204,19 @@ static bool jump_if(run *w, const tstep *s, bool when) {
 
 /* ── :For ───────────────────────────────────────────────────────────────────────────── */
 
+static bool intern_names(vm *v, const tnode *names) {
+  for (uint32_t i = 0; i < names->n; i++) {
+    tnode *t = names->kid[i];
+    if (!t->cache) t->cache = sym_intern(v, t->text, t->n);
+    if (!t->cache) return false;
+  }
+  return true;
+}
+
 /* The name t becomes x, whose reference it takes over. */
-static bool assign_name(run *w, tnode *t, value x) {
+static bool assign_name(run *w, const tnode *t, value x) {
   OWNED_VALUE value item = value_move(&x);
   if (!item.cls) return false;
-  if (!t->cache) t->cache = sym_intern(w->v, t->text, t->n);
-  if (!t->cache) return false;
   location at = env_locate(w->e, t->cache, slot_of(w->e->body, t->cache));
   return name_put(w->v, w->e, t->cache, at, item);
 }
@@ -223,8 +231,14 @@ static bool assign_round(run *w, const tstep *s, const state *k, int64_t i) {
   vm *v = w->v;
   uint32_t n = s->names->n;
   prim_number item;
-  if (n == 1 && prim_number_at(k->x, i, &item))
-    return assign_name(w, s->names->kid[0], value_number(&item));
+  bool number = n == 1 && prim_number_at(k->x, i, &item);
+  if (number && k->slot >= 0 && env_is_plain(v, w->e)) {
+    value *at = &w->e->slot[k->slot];
+    value_clear(at);
+    value_put_number(at, item.of, item.as.i);
+    return true;
+  }
+  if (number) return assign_name(w, s->names->kid[0], value_number(&item));
   if (n == 1) return assign_name(w, s->names->kid[0], value_arr(item_at(v, k->x, i)));
   OWNED arr *each = s->list ? arr_retain(k->x) : item_at(v, k->x, i);
   if (!each) return false;
@@ -257,6 +271,7 @@ static bool rounds_each(run *w, const tstep *s, state *k) {
 
 static bool begin_for(run *w, const tstep *s) {
   state k = {.begin = w->at};
+  if (!intern_names(w->v, s->names)) return false;
   k.x = array_of(w, s);
   if (!k.x) return false;
   k.n = k.x->count;
@@ -264,6 +279,8 @@ static bool begin_for(run *w, const tstep *s) {
     arr_release(k.x);
     return false;
   }
+  k.slot = slot_of(w->e->body, s->names->kid[0]->cache);
+  if (k.slot < (int)w->e->body->fixed) k.slot = -1; /* none, or a label */
   w->at++;
   return push(w, k);
 }

@@ -92,15 +92,15 @@ static code *code_of(vm *v, const fn *f) {
 /* ── what a call is given ───────────────────────────────────────────────────────────── */
 
 /* Are these the arguments that the header has? An error is the caller's. */
-static bool fits(vm *v, const fn *f, value x, value y) {
+static bool fits(vm *v, const fn *f, const value *x, const value *y) {
   const trad *t = f->node->trad;
   const char *name = t->name->text;
-  if (x.cls && !t->left)
+  if (x->cls && !t->left)
     return err_set(v->c, ERR_SYNTAX, "%s takes no left argument", name);
-  if (!x.cls && t->left && !t->optional)
+  if (!x->cls && t->left && !t->optional)
     return err_set(v->c, ERR_SYNTAX, "%s needs a left argument", name);
   if (!t->right_list) return true;
-  return (!y.num && y.a->rank == 1 && y.a->count == t->right.n) ||
+  return (!y->num && y->a->rank == 1 && y->a->count == t->right.n) ||
          err_set(v->c, ERR_LENGTH, "%s takes a vector of %u items", name, t->right.n);
 }
 
@@ -108,25 +108,28 @@ static value *own(const shadow *k, const tnode *t) {
   return &k->e->slot[slot_of(k->own, t->cache)];
 }
 
-/* The local name t gets x, whose reference it takes over. */
-static bool give(vm *v, const shadow *k, const tnode *t, value x) {
-  if (!x.cls) return !err_is(v->c);
-  value *at = own(k, t), old = *at;
-  *at = x;
-  value_release(old);
+/* The local name t gets x, if that has a value. */
+static void give(const shadow *k, const tnode *t, const value *x) {
+  value *at = own(k, t);
+  if (!x->cls) return;
+  value_clear(at);
+  value_share(at, x);
+}
+
+static bool give_right(vm *v, const shadow *k, const trad *t, const value *y) {
+  if (y->cls && !t->right_list) give(k, t->right.at[0], y);
+  if (!y->cls || !t->right_list) return true;
+  if (!ir_host(v->g, y->a)) return false;
+  for (uint32_t i = 0; i < t->right.n; i++) {
+    OWNED_VALUE value item = value_arr(item_at(v, y->a, i));
+    if (!item.cls) return false;
+    give(k, t->right.at[i], &item);
+  }
   return true;
 }
 
-static bool give_right(vm *v, const shadow *k, const trad *t, value y) {
-  if (!y.cls) return true;
-  if (!t->right_list) return give(v, k, t->right.at[0], value_retain(y));
-  if (!ir_host(v->g, y.a)) return false;
-  for (uint32_t i = 0; i < t->right.n; i++)
-    if (!give(v, k, t->right.at[i], value_arr(item_at(v, y.a, i)))) return false;
-  return true;
-}
-
-static bool enter(vm *v, const code *c, shadow *k, const fn *f, value x, value y) {
+static bool enter(vm *v, const code *c, shadow *k, const fn *f, const value *x,
+                  const value *y) {
   const trad *t = f->node->trad;
   k->sys = c->sys;
   k->vars = *k->e->sv;
@@ -136,25 +139,23 @@ static bool enter(vm *v, const code *c, shadow *k, const fn *f, value x, value y
   if (!shadow_enter(v, k, &c->body)) return false;
   for (uint32_t i = t->label.n; i-- > 0;)
     value_put_number(own(k, t->label.at[i]), CLS_I, t->label_line[i]);
-  if (t->lop && !give(v, k, t->lop, value_retain(f->l))) return false;
-  if (t->rop && !give(v, k, t->rop, value_retain(f->r))) return false;
-  if (x.cls && !give(v, k, t->left, value_retain(x))) return false;
+  if (t->lop) give(k, t->lop, &f->l);
+  if (t->rop) give(k, t->rop, &f->r);
+  if (t->left) give(k, t->left, x);
   return give_right(v, k, t, y);
 }
 
 /* ── what it gives ──────────────────────────────────────────────────────────────────── */
 
 static bool result_at(vm *v, const shadow *k, const tnode *t, value *r) {
-  *r = value_retain(*own(k, t));
+  value_share(r, own(k, t));
   if (r->cls <= C_ARR) return true;
   value_clear(r);
   return err_set(v->c, ERR_SYNTAX, "the result of a function cannot be a function");
 }
 
-bool trad_result(vm *v, const shadow *k, const trad *t, value *r) {
+static bool result_list(vm *v, const shadow *k, const trad *t, value *r) {
   OWNED_LIST arr_list items = {.v = v};
-  if (!t->result.n) return true;
-  if (!t->result_list) return result_at(v, k, t->result.at[0], r);
   for (uint32_t i = 0; i < t->result.n; i++) {
     OWNED_VALUE value x = {0};
     if (!result_at(v, k, t->result.at[i], &x)) return false;
@@ -163,6 +164,11 @@ bool trad_result(vm *v, const shadow *k, const trad *t, value *r) {
   }
   *r = value_arr(list_array(&items));
   return r->cls;
+}
+
+bool trad_result(vm *v, const shadow *k, const trad *t, value *r) {
+  if (!t->result.n) return true;
+  return t->result_list ? result_list(v, k, t, r) : result_at(v, k, t->result.at[0], r);
 }
 
 /* ── calls ──────────────────────────────────────────────────────────────────────────── */
@@ -177,7 +183,7 @@ static void count_labels(const trad *t, bool more) {
 }
 
 /* Runs the call in e, whose local names are k's. */
-static bool run_call(vm *v, env *e, shadow *k, value x, value y, value *r) {
+static bool run_call(vm *v, env *e, shadow *k, const value *x, const value *y, value *r) {
   const fn *f = e->self;
   const trad *t = f->node->trad;
   const call_watch *w = v->watch;
@@ -193,7 +199,7 @@ static bool run_call(vm *v, env *e, shadow *k, value x, value y, value *r) {
   return ok;
 }
 
-bool call_trad(vm *v, fn *f, value x, value y, value *r) {
+bool call_trad(vm *v, fn *f, const value *x, const value *y, value *r) {
   *r = (value){0};
   if (!fits(v, f, x, y) || out_of_stack(v->c) || calls_too_deep(v)) return false;
   code *c = code_of(v, f);
@@ -201,8 +207,11 @@ bool call_trad(vm *v, fn *f, value x, value y, value *r) {
   if (!e) return false;
   sysvars *sv = v->sv;
   uint64_t since = *v->clock;
-  shadow k = {
-      .outer = v->shadow, .e = e, .since = since, .space = f->space, .monadic = y.cls && !x.cls};
+  shadow k = {.outer = v->shadow,
+              .e = e,
+              .since = since,
+              .space = f->space,
+              .monadic = y->cls && !x->cls};
   k.depth = k.outer ? k.outer->depth + 1 : 1;
   if (!k.outer) v->trap_over = 0;
   e->called = v->at;

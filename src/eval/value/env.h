@@ -11,7 +11,7 @@
 typedef struct sym { /* an interned name, for the life of the vm; val: in the workspace */
   struct sym *next;
   ctx *c;
-  value val; /* a cell: to be read by cell_read */
+  value val;                /* a cell: to be read by cell_read */
   uint32_t hash, len, last; /* last: where it was in a namespace (space.c) */
   uint32_t labels;          /* calls that run in which it is a label */
   uint32_t
@@ -27,9 +27,10 @@ typedef struct body {
   tnode *node;
   sym **local; /* names that it assigns */
   uint32_t n, mask,
-      *index;         /* places of names: 1 + their slots; NULL: there are few names */
-  uint32_t fixed;     /* the first names are labels, which cannot be assigned */
-  bool open;          /* what it assigns is the space's: a text, or space.( … ); local names are those
+      *index;     /* places of names: 1 + their slots; NULL: there are few names */
+  uint32_t fixed; /* the first names are labels, which cannot be assigned */
+  bool
+      open; /* what it assigns is the space's: a text, or space.( … ); local names are those
                        * of a traditional function, which all others find by their cells */
   struct body *inner; /* of space.( … ) in it; NULL until it is needed */
 } body;

@@ -88,6 +88,11 @@ static inline void value_set(value *at, value x) { /* releases what was there */
   *at = value_retain(x);
   value_release(old);
 }
+/* *to, where nothing is, becomes *x, by parts as value_copy does. */
+static inline void value_share(value *to, const value *x) {
+  value_copy(to, x);
+  if (x->cls && !x->num) value_retain(*x);
+}
 
 #define OWNED_FN __attribute__((cleanup(fn_drop)))
 static inline void fn_drop(fn **f) { fn_release(*f); }

@@ -137,7 +137,8 @@ location location_in(arr *in, sym *s) {
 }
 
 location env_locate(env *e, sym *s, int slot) {
-  if (slot >= 0 && e->slot[slot].cls)
+  if (slot >= 0 &&
+      (e->slot[slot].cls || e->body->open)) /* the cell of an open one says so, too */
     return (location){e, NULL, (uint32_t)slot, &e->slot[slot]};
   env *from = slot < 0 && e->more ? e : e->outer;
   for (env *o = from; o; o = o->outer) {

@@ -68,8 +68,10 @@ static inline arr *space_parent(const arr *in) {
  * has no such name. */
 const value *space_find(const arr *in, sym *s);
 value *space_place(const arr *in, sym *s); /* made where it is not; NULL: WS FULL */
-value *space_cell(const arr *in, sym *s);  /* its cell (env.h); NULL: it has no such name */
-value *space_make_cell(const arr *in, sym *s); /* likewise, made where it is not; NULL: WS FULL */
+value *space_cell(const arr *in,
+                  sym *s); /* its cell (env.h); NULL: it has no such name */
+value *space_make_cell(const arr *in,
+                       sym *s); /* likewise, made where it is not; NULL: WS FULL */
 /* Goes into a namespace, as the env e (NULL: the workspace) sees it, and back; false: WS FULL. */
 typedef struct space_visit {
   vm *v;

@@ -160,6 +160,11 @@ static inline ir_call call_of(vm *v) {
 }
 
 /* Whatever runs has no error, or it is recorded. */
+/* Are names of the call in e given numbers without more ado: no guard keeps what they were, nor does the
+ * journal? */
+static inline bool env_is_plain(const vm *v, const env *e) {
+  return !e->holds && !(e->trad && *v->clock != v->verified_seq);
+}
 static inline bool verify(vm *v) {
   return LIKELY(*v->clock == v->verified_seq) || verify_pending(v);
 }
