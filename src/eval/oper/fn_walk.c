@@ -4,6 +4,7 @@
 #include "../../array/element.h"
 #include "../value/frame.h"
 #include "../run/primitive.h"
+#include "../trad/trad.h"
 
 /* ── parts ── */
 
@@ -139,10 +140,21 @@ static int in_frames(walk *w, walk_frame *at, const bnode *b, bool *known) {
   return NONE;
 }
 
+/* The names of traditional functions are seen by all that they call, those of dfns by traditional functions. The
+ * frame that has s so, or NULL; *i: its number there. */
+static walk_frame *in_callers(walk_frame *at, const sym *s, int *i) {
+  for (walk_frame *f = at; f; f = f->caller)
+    if ((f->e->body->open || at->e->body->open) && (*i = slot_of(f->e->body, s)) >= 0)
+      return f;
+  return NULL;
+}
+
 static int name(walk *w, walk_frame *at, const bnode *b) {
   bool known;
-  int r = in_frames(w, at, b, &known);
+  int r = in_frames(w, at, b, &known), i;
   if (r != NONE || !known) return walk_keep(w, r);
+  const walk_frame *f = in_callers(at, b->s, &i);
+  if (f) return f->e->body->open ? walk_keep(w, f->local[i]) : NONE;
   const value *x = env_find(at->e, b->s, b->slot);
   return x->cls == C_ARR ? w->rules->outer(w, b->s, x->a) : NONE;
 }
@@ -282,19 +294,26 @@ static bool same_vars(const sysvars *a, const sysvars *b) {
   return a->ct == b->ct && a->io == b->io && a->ml == b->ml && a->div == b->div;
 }
 
-bool walk_enter(walk *w, walk_frame *at, fn *f, int x, int y) {
-  body *k = body_of(w->v, f->u, f->node);
+/* Begins a call of f, whose body is k; NULL: there is none. */
+static bool frame_begin(walk *w, walk_frame *at, fn *f, body *k) {
   if (!k || k->n > WALK_LOCALS) return false;
-  *at = (walk_frame){.caller = w->top, .alpha = x, .omega = y};
+  *at = (walk_frame){.caller = w->top, .alpha = NONE, .omega = NONE};
   at->e = env_new(w->v, k, fn_retain(f));
   if (!at->e) return false;
-  if (x != NONE) at->e->alpha = value_arr(arr_retain(w->dummy));
-  at->e->omega = value_arr(arr_retain(w->dummy));
   for (int i = 0; i < WALK_LOCALS; i++) at->local[i] = NONE;
   w->top = at;
   if (same_vars(at->e->sv, w->v->sv)) return true;
   walk_leave(w, at);
   return false;
+}
+
+bool walk_enter(walk *w, walk_frame *at, fn *f, int x, int y) {
+  if (!frame_begin(w, at, f, body_of(w->v, f->u, f->node))) return false;
+  at->alpha = x;
+  at->omega = y;
+  if (x != NONE) at->e->alpha = value_arr(arr_retain(w->dummy));
+  at->e->omega = value_arr(arr_retain(w->dummy));
+  return true;
 }
 
 void walk_leave(walk *w, walk_frame *at) {
@@ -307,6 +326,58 @@ int walk_call(walk *w, fn *f, int x, int y) {
   walk_frame at;
   if (!walk_enter(w, &at, f, x, y)) return NONE;
   int r = walk_statements(w, &at, 0);
+  walk_leave(w, &at);
+  return r;
+}
+
+/* ── traditional functions ── */
+
+/* An assignment of local names. */
+static bool walk_line(walk *w, walk_frame *at, tnode *stmt) {
+  const bound *k = bind_cached(w->v, at->e, stmt);
+  if (!k || !k->assigns) return false;
+  if (set_function(at, w->v, k->root)) return true;
+  int r = walk_node(w, at, k->root);
+  walk_drop(w, r);
+  return r != NONE;
+}
+
+bool walk_steps(walk *w, walk_frame *at, uint32_t i, uint32_t end) {
+  const trad *t = at->e->self->node->trad;
+  while (i < end) {
+    const tstep *s = &t->step[i];
+    if (s->look) return false;
+    if (s->op == STEP_RETURN && end == t->n) break;
+    if (s->op == STEP_EXPR) {
+      if (!walk_line(w, at, s->expr)) return false;
+      i++;
+    } else if (!w->rules->control || !w->rules->control(w, at, &i, end)) return false;
+  }
+  return true;
+}
+
+/* Does it take these arguments and give one result, without labels or a line 0 that is looked at? */
+static bool is_plain(const trad *t, int x) {
+  bool one = t->result.n == 1 && t->right.n == 1 && !t->result_list && !t->right_list;
+  bool left = x == NONE ? !t->left || t->optional : t->left != NULL;
+  return one && left && !t->shy && !t->label.n && !t->axis && !t->look_at_exit;
+}
+
+static void give(walk *w, walk_frame *at, const tnode *t, int x) {
+  int i = slot_of(at->e->body, t->cache);
+  at->local[i] = walk_keep(w, x);
+  value_set(&at->e->slot[i], (value){.cls = C_ARR, .a = w->dummy});
+}
+
+static int walk_trad(walk *w, fn *f, int x, int y) {
+  walk_frame at;
+  const trad *t = f->node->trad;
+  int r = NONE;
+  if (!is_plain(t, x) || !frame_begin(w, &at, f, trad_body(w->v, f))) return NONE;
+  give(w, &at, t->right.at[0], y);
+  if (x != NONE) give(w, &at, t->left, x);
+  if (walk_steps(w, &at, 0, t->n))
+    r = walk_keep(w, at.local[slot_of(at.e->body, t->result.at[0]->cache)]);
   walk_leave(w, &at);
   return r;
 }
@@ -326,6 +397,7 @@ static int apply_value(walk *w, fn *f, int x, int y) {
     return w->rules->replicate(w, f->code, x, y);
   case F_DFN:
   case F_DOPPED: return dfn(w, f, x, y);
+  case F_TRAD: return walk_trad(w, f, x, y);
   case F_DERIVED: {
     value axis = {.cls = f->axis ? C_ARR : C_NONE, .a = f->axis};
     part_derived d = {.code = f->code, .l = l, .r = r};
@@ -350,6 +422,9 @@ static int apply_node(walk *w, walk_frame *at, const bnode *b, int x, int y) {
   switch ((bkind)b->kind) {
   case B_CONST: return apply_value(w, b->val.f, x, y);
   case B_NAME: {
+    int i;
+    const walk_frame *in = in_callers(at, b->s, &i);
+    if (in && in != at) return NONE;
     const value *f = env_find(at->e, b->s, b->slot);
     return f->cls == C_FN ? apply_value(w, f->f, x, y) : NONE;
   }

@@ -7,7 +7,8 @@
  *
  * Nothing of the user's is run. A dfn is gone through as it would be called, with an
  * environment that only bind sees: its local names stand for values of the rules, which
- * `walk_frame` has. What changes anything outside ends the attempt: NONE.
+ * `walk_frame` has; so is a traditional function of one result, whose lines assign local names only. What
+ * changes anything outside ends the attempt: NONE.
  *
  * A value is a number from 0 on that the rules give out; NONE is none. What gives one gives a
  * reference to it, which drop takes back. Who fails need not: the rules forget all at the
@@ -54,6 +55,9 @@ typedef struct walk_rules {
   /* NULL where there is none: item i of n of a value; a call of a dfn. */
   int (*item)(walk *w, int x, uint32_t i, uint32_t n);
   int (*call)(walk *w, fn *f, int x, int y);
+  /* Step *i of a traditional function, which is no statement, up to where *i is then, `end` at most; false: it
+   * cannot be gone through. NULL: none can. */
+  bool (*control)(walk *w, walk_frame *at, uint32_t *i, uint32_t end);
   int (*keep)(walk *w,
               int x); /* another reference; both NULL: there is nothing to count */
   void (*drop)(walk *w, int x);
@@ -88,6 +92,8 @@ int walk_statements(walk *w, walk_frame *at, uint32_t i);
 bool walk_enter(walk *w, walk_frame *at, fn *f, int x, int y);
 void walk_leave(walk *w, walk_frame *at);
 int walk_call(walk *w, fn *f, int x, int y); /* all of that: the result */
+/* Steps i to end-1 of the traditional function; false: they cannot be gone through. */
+bool walk_steps(walk *w, walk_frame *at, uint32_t i, uint32_t end);
 
 static inline int walk_keep(walk *w, int x) {
   return x >= 0 && w->rules->keep ? w->rules->keep(w, x) : x;

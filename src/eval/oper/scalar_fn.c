@@ -268,7 +268,8 @@ static const walk_rules rules = {.constant = constant,
                                  .node = node,
                                  .guard = guard,
                                  .item = item_of,
-                                 .call = call_of_dfn};
+                                 .call = call_of_dfn,
+                                 .control = scalar_control};
 
 static bool begin(vm *v, scalar_walk *s, scalar_fn *r, arr *dummy) {
   *r = (scalar_fn){.e = {.n = 0}};

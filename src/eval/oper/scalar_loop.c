@@ -19,13 +19,7 @@ static scalar_walk *of(walk *w) { return (scalar_walk *)w; }
 
 /* ── loops ── */
 
-typedef struct looping {
-  walk *w;
-  int n, carry[KIR_MAX_CARRIED];
-  int under; /* around the loop */
-} looping;
-
-static bool begin(looping *l, walk *w, int n, const int *start) {
+bool scalar_loop_begin(looping *l, walk *w, int n, const int *start) {
   kexpr *e = &of(w)->r->e;
   *l = (looping){.w = w, .n = n, .under = of(w)->under};
   if (n < 1 || n > KIR_MAX_CARRIED || !kexpr_enter(e)) return false;
@@ -38,14 +32,13 @@ static bool begin(looping *l, walk *w, int n, const int *start) {
 }
 
 /* Elements for which it does not count are in no loop. */
-static bool test(looping *l, int again) {
+bool scalar_loop_test(looping *l, int again) {
   again = scalar_both(l->w, l->under, again);
   if (again == NONE) return false;
   return scalar_emit(l->w, (kexpr_ins){.op = KEXPR_AGAIN, .a = (uint16_t)again}) != NONE;
 }
 
-/* The carried values behind the loop come in the place of the next ones. */
-static bool end(looping *l, int *next) {
+bool scalar_loop_end(looping *l, int *next) {
   for (int i = 0; i < l->n; i++) {
     if (next[i] < 0 || next[i] >= COMPLEX) return false;
     kexpr_ins in = {.op = KEXPR_NEXT, .a = (uint16_t)next[i], .b = (uint16_t)l->carry[i]};
@@ -257,10 +250,10 @@ static int recursion_in(recursion *r) {
   r->n_right = scalar_items(w, r->at.omega, item + r->n_left);
   if (!r->n_right || r->n_left + r->n_right > KIR_MAX_CARRIED) return NONE;
   for (int i = 0; i < r->n_left + r->n_right; i++) r->pair[i] |= is_complex(item[i]);
-  if (!begin(&l, w, flatten(r, item, carried), carried)) return NONE;
+  if (!scalar_loop_begin(&l, w, flatten(r, item, carried), carried)) return NONE;
   if (!set_arguments(r, l.carry) || !go_through(r, AGAIN) || !r->results) return NONE;
-  if (!test(&l, r->value[0]) || !go_through(r, NEXT)) return NONE;
-  if (flatten(r, r->value, carried) != l.n || !end(&l, carried)) return NONE;
+  if (!scalar_loop_test(&l, r->value[0]) || !go_through(r, NEXT)) return NONE;
+  if (flatten(r, r->value, carried) != l.n || !scalar_loop_end(&l, carried)) return NONE;
   if (!set_arguments(r, carried) || !go_through(r, RESULT)) return NONE;
   return r->value[0];
 }
@@ -304,25 +297,25 @@ static int apply_prim(walk *w, prim p, int x, int y) {
 static int times(walk *w, part f, int64_t n, int x, int y) {
   looping l;
   int start[2] = {y, number(w, n)}, next[2];
-  if (start[1] == NONE || !begin(&l, w, 2, start)) return NONE;
+  if (start[1] == NONE || !scalar_loop_begin(&l, w, 2, start)) return NONE;
   int zero = number(w, 0), one = number(w, 1);
-  if (zero < 0 || one < 0 || !test(&l, apply_prim(w, P_GT, l.carry[1], zero)))
+  if (zero < 0 || one < 0 || !scalar_loop_test(&l, apply_prim(w, P_GT, l.carry[1], zero)))
     return NONE;
   next[0] = walk_apply(w, f, x, l.carry[0]);
   next[1] = apply_prim(w, P_MINUS, l.carry[1], one);
-  return end(&l, next) ? next[0] : NONE;
+  return scalar_loop_end(&l, next) ? next[0] : NONE;
 }
 
 /* Until new g old: the value, and whether it is enough. */
 static int until(walk *w, part f, part g, int x, int y) {
   looping l;
   int start[2] = {y, number(w, 0)}, next[2];
-  if (start[1] == NONE || !begin(&l, w, 2, start)) return NONE;
-  if (!test(&l, scalar_not(w, l.carry[1]))) return NONE;
+  if (start[1] == NONE || !scalar_loop_begin(&l, w, 2, start)) return NONE;
+  if (!scalar_loop_test(&l, scalar_not(w, l.carry[1]))) return NONE;
   next[0] = walk_apply(w, f, x, l.carry[0]);
   if (next[0] == NONE) return NONE;
   next[1] = scalar_truth(w, walk_apply(w, g, next[0], l.carry[0]));
-  return end(&l, next) ? next[0] : NONE;
+  return scalar_loop_end(&l, next) ? next[0] : NONE;
 }
 
 int scalar_power(walk *w, const part_derived *f, int x, int y) {

@@ -51,8 +51,20 @@ int scalar_pair_of(walk *w, int re, int im);
 scalar_pair scalar_parts(walk *w, int x);          /* of a number of either kind */
 int scalar_complex(walk *w, prim p, int x, int y); /* x p y, of which one is complex */
 
-/* scalar_loop.c */
+/* scalar_loop.c: a loop that carries n values. It begins, `again` says at its beginning whether it goes on, and
+ * it ends: what next[i] is then is carried value i behind it. Elements for which it does not count are in none. */
+typedef struct looping {
+  walk *w;
+  int n, carry[KIR_MAX_CARRIED];
+  int under; /* around the loop */
+} looping;
+bool scalar_loop_begin(looping *l, walk *w, int n, const int *start);
+bool scalar_loop_test(looping *l, int again);
+bool scalar_loop_end(looping *l, int *next);
 bool scalar_calls_itself(const tnode *dfn);
 int scalar_recursion(walk *w, fn *f, int x, int y);             /* x f y of such a dfn */
 int scalar_power(walk *w, const part_derived *f, int x, int y); /* ⍣ */
+
+/* scalar_trad.c: :If, :While and :For of a traditional function */
+bool scalar_control(walk *w, walk_frame *at, uint32_t *i, uint32_t end);
 #endif

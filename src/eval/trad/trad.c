@@ -89,6 +89,11 @@ static code *code_of(vm *v, const fn *f) {
   return ok ? k : NULL;
 }
 
+body *trad_body(vm *v, const fn *f) {
+  code *k = code_of(v, f);
+  return k && !k->sys ? &k->body : NULL;
+}
+
 /* ── what a call is given ───────────────────────────────────────────────────────────── */
 
 /* Are these the arguments that the header has? An error is the caller's. */
