@@ -77,7 +77,7 @@ nsf 0  ⍝ → 5  xyz
  :EndWith
  r←a,sp.c,⎕NC'c'
 ∇
-wi 0  ⍝ → 2 9 0
+wi 0  ⍝ → 9 9 0
 ∇ r←jw y
  r←0
  :Trap 0

@@ -143,6 +143,8 @@ bound *bind_cached(vm *v, env *e, tnode *stmt);
 /* body.c: what is known of a dfn; NULL when memory is out. */
 body *body_of(vm *v, unit *u, tnode *dfn);
 
+/* All names that stand in t, NULL: none, some perhaps more than once. */
+bool body_mentions(vm *v, tnode *t, name_list *out);
 /* k, in mem, gets each of the names once; those of many are indexed. */
 bool body_names(body *k, arena *mem, const name_list *names);
 /* As if the text, run by ⍎ in e, were a dfn whose names are those it assigns and e does not

@@ -48,12 +48,23 @@ static bool add_row(vm *v, tnode **it, uint32_t n, name_list *out) {
   return true;
 }
 
+static bool is_leaf(const tnode *t) {
+  return t->kind < T_PAREN || t->kind == T_ASSIGN || t->kind == T_BRANCH ||
+         t->kind == T_DOT || t->kind == T_SCRIPT;
+}
+
+bool body_mentions(vm *v, tnode *t, name_list *out) {
+  if (t && t->kind == T_NAME) return add_names(v, t, out);
+  if (!t || is_leaf(t)) return true;
+  if (interrupted(v->c) || out_of_stack(v->c)) return false;
+  for (uint32_t i = 0; i < t->n; i++)
+    if (!body_mentions(v, t->kid[i], out)) return false;
+  return true;
+}
+
 /* The names that stand before an arrow, inner dfns left out. */
 static bool scan_locals(vm *v, tnode *t, name_list *out) {
-  if (!t) return true;
-  bool leaf = t->kind < T_PAREN || t->kind == T_DFN || t->kind == T_ASSIGN ||
-              t->kind == T_BRANCH || t->kind == T_DOT || t->kind == T_SCRIPT;
-  if (leaf) return true;
+  if (!t || is_leaf(t) || t->kind == T_DFN) return true;
   if (interrupted(v->c) || out_of_stack(v->c)) return false;
   for (uint32_t i = 0; i < t->n; i++) {
     bool row = t->kind == T_STMT, inside = row && i && t->kid[i - 1]->kind == T_DOT;
@@ -74,6 +85,7 @@ bool body_names(body *k, arena *mem, const name_list *names) {
   for (size_t i = 0; i < names->n; i++) {
     sym *s = names->at[i];
     if (slot_of(k, s) >= 0) continue;
+    k->bits |= body_bit(s);
     k->local[k->n++] = s;
     if (k->index) *body_place(k, s) = k->n;
   }

@@ -190,7 +190,7 @@ bool run_suspended(vm *v, const vm_text *t, value *r, bool *shy) {
   env *at = v->halt->e;
   *r = (value){0};
   *shy = false;
-  OWNED_UNIT unit *u = unit_new(v, t);
+  OWNED_UNIT unit *u = names_lend(v) ? unit_new(v, t) : NULL;
   body *k = u ? body_of_text(v, u, at) : NULL;
   env *e = k ? env_text(v, k, at, u) : NULL;
   if (!e) return false;
@@ -291,7 +291,7 @@ static bool run_in(vm *v, env *at, unit *u, value *r) {
     v->sv = sv;
     return ok;
   }
-  env *e = env_text(v, body_of_text(v, u, at), at, u);
+  env *e = names_lend(v) ? env_text(v, body_of_text(v, u, at), at, u) : NULL;
   if (!e) return false;
   bool ok = run_unit(v, e, u, r);
   v->sv = at->sv;

@@ -118,7 +118,7 @@ static bool erase(vm *v, const str *s) {
       value_clear(&v->env->slot[i]);
       return true;
     }
-  return name_set(v, v->env ? v->env->space : NULL, k, (value){0});
+  return name_set(v, v->env ? env_home(v->env, k) : NULL, k, (value){0});
 }
 
 bool names_open(vm *v, const arr *y, names_in *names) {

@@ -43,11 +43,12 @@ bool sys_df(vm *v, arr *x, arr *y, arr **r) {
 
 location name_here(vm *v, sym *k) {
   int slot = -1;
+  static value none; /* with an error */
+  if (!names_lend(v)) return (location){.val = &none};
   if (!v->env) return location_in(NULL, k);
   for (uint32_t i = 0; i < v->env->body->n; i++)
     if (v->env->body->local[i] == k) slot = (int)i;
   location at = env_locate(v->env, k, slot);
-  static value none; /* with an error */
   if (!value_box(v->c, at.val)) at.val = &none;
   return at;
 }
@@ -74,6 +75,7 @@ static arr *step_into(vm *v, arr *in, bool first, const char *at, size_t n) {
 bool path_of(vm *v, const str *path, arr **in, sym **s) {
   const char *at = path->at, *end = at + path->n, *dot;
   *in = NULL;
+  if (!names_lend(v)) return false;
   while ((dot = memchr(at, '.', (size_t)(end - at)))) {
     OWNED arr *was = *in;
     *in = step_into(v, was, at == path->at, at, (size_t)(dot - at));

@@ -18,6 +18,7 @@
 /* What is known of a definition before it is called; in the tree's arena. */
 typedef struct code {
   body body;
+  body *others; /* other names that its lines mention; NULL until they are needed */
   unsigned sys; /* SHADOW_… */
 } code;
 
@@ -31,12 +32,13 @@ static sym *symbol(vm *v, tnode *t) {
 bool trad_define(vm *v, const env *e, tnode *t) {
   sym *s = symbol(v, t->trad->name);
   if (!s) return false;
-  const value *now = location_in(e->space, s).val;
+  arr *in = env_home(e, s);
+  const value *now = location_in(in, s).val;
   if (now->cls == C_ARR)
     return err_set(v->c, ERR_SYNTAX, "%s is a variable: a function cannot have its name",
                    s->text);
   OWNED_FN fn *f = fn_of_trad(v, e, t);
-  return f && name_set(v, e->space, s, value_fn(f, t->trad->lop ? C_OP : C_FN));
+  return f && name_set(v, in, s, value_fn(f, t->trad->lop ? C_OP : C_FN));
 }
 
 static bool add_symbol(vm *v, tnode *t, name_list *out) {
@@ -89,9 +91,36 @@ static code *code_of(vm *v, const fn *f) {
   return ok ? k : NULL;
 }
 
+/* The names that the lines of f mention and the header has not; NULL: out of memory, or an interrupt. */
+static const body *others_of(vm *v, const fn *f, code *k) {
+  const trad *t = f->node->trad;
+  name_list names = {0};
+  if (k->others) return k->others;
+  body *b = arena_alloc(&f->u->t->mem, sizeof *b);
+  bool ok = b != NULL;
+  for (uint32_t i = 0; ok && i < t->n; i++)
+    ok = body_mentions(v, t->step[i].expr, &names) &&
+         body_mentions(v, t->step[i].names, &names);
+  size_t n = 0;
+  for (size_t i = 0; i < names.n; i++)
+    if (slot_of(&k->body, names.at[i]) < 0) names.at[n++] = names.at[i];
+  names.n = n;
+  if (ok && n) ok = body_names(b, &f->u->t->mem, &names);
+  if (ok) k->others = b;
+  vec_free(v->c, &names);
+  return k->others;
+}
+
+/* Lends the call the names that it mentions of the dfns that led to it. */
+static bool borrow(vm *v, code *c, shadow *k, const fn *f) {
+  const body *names = others_of(v, f, c);
+  return names && (!names->n || shadow_lend(v, k, names));
+}
+
 body *trad_body(vm *v, const fn *f) {
   code *k = code_of(v, f);
-  return k && !k->sys ? &k->body : NULL;
+  const body *names = k && !k->sys ? others_of(v, f, k) : NULL;
+  return names && !shadow_may_see(v->env, names) ? &k->body : NULL;
 }
 
 /* ── what a call is given ───────────────────────────────────────────────────────────── */
@@ -133,7 +162,7 @@ static bool give_right(vm *v, const shadow *k, const trad *t, const value *y) {
   return true;
 }
 
-static bool enter(vm *v, const code *c, shadow *k, const fn *f, const value *x,
+static bool enter(vm *v, code *c, shadow *k, const fn *f, const value *x,
                   const value *y) {
   const trad *t = f->node->trad;
   k->sys = c->sys;
@@ -142,6 +171,7 @@ static bool enter(vm *v, const code *c, shadow *k, const fn *f, const value *x,
   k->rl_hidden = v->rl_hidden;
   k->rl_generator = v->rl_generator;
   if (!shadow_enter(v, k, &c->body)) return false;
+  if (!LIKELY(!k->lender) && !borrow(v, c, k, f)) return false;
   for (uint32_t i = t->label.n; i-- > 0;)
     value_put_number(own(k, t->label.at[i]), CLS_I, t->label_line[i]);
   if (t->lop) give(k, t->lop, &f->l);
@@ -215,12 +245,13 @@ bool call_trad(vm *v, fn *f, const value *x, const value *y, value *r) {
   shadow k = {.outer = v->shadow,
               .e = e,
               .since = since,
-              .space = f->space,
+              .space = plain_space(f->space),
               .monadic = y->cls && !x->cls};
   k.depth = k.outer ? k.outer->depth + 1 : 1;
   if (!k.outer) v->trap_over = 0;
   e->called = v->at;
   e->caller = v->env;
+  shadow_lenders(&k, e->caller);
   e->trad = v->shadow = &k;
   v->env = e;
   v->sv = e->sv;

@@ -28,6 +28,7 @@ typedef struct body {
   sym **local; /* names that it assigns */
   uint32_t n, mask,
       *index;     /* places of names: 1 + their slots; NULL: there are few names */
+  uint64_t bits;  /* one for each name, perhaps of several (body_bit) */
   uint32_t fixed; /* the first names are labels, which cannot be assigned */
   bool
       open; /* what it assigns is the space's: a text, or space.( … ); local names are those
@@ -113,6 +114,7 @@ static inline env *env_retain(env *e) { /* likewise */
 void env_end_guard(env *e, bool restoring);
 
 enum { BODY_FEW = 8 }; /* names that are searched one by one */
+static inline uint64_t body_bit(const sym *s) { return (uint64_t)1 << (s->hash & 63); }
 /* The place of k's index where s is or would be. */
 uint32_t *body_place(const body *k, const sym *s);
 int slot_of(const body *k,
@@ -138,5 +140,7 @@ typedef struct location { /* where a name is */
 } location;
 /* Where s is nowhere, the place in which a plain assignment would put it. */
 location env_locate(env *e, sym *s, int slot);
+/* The namespace where s is if no call has it. */
+arr *env_home(const env *e, const sym *s);
 location location_in(arr *in, sym *s); /* in a namespace, NULL the workspace */
 #endif

@@ -136,19 +136,36 @@ location location_in(arr *in, sym *s) {
   return (location){NULL, in, 0, cell ? cell_place(cell) : &none};
 }
 
+/* Is s a local name of the function itself, and none that is lent? */
+static bool is_local(const shadow *k, const sym *s) {
+  size_t i = 0;
+  while (i < k->more.n && (k->more.at[i].s != s || k->more.at[i].of)) i++;
+  return i < k->more.n || slot_of(k->own, s) >= 0;
+}
+
+/* top: the outermost of those around e. */
+static arr *home_of(const env *e, const env *top, const sym *s) {
+  return top->locals && is_local(top->locals, s) ? top->locals->space : e->space;
+}
+
+arr *env_home(const env *e, const sym *s) {
+  const env *top = e;
+  while (top->outer) top = top->outer;
+  return home_of(e, top, s);
+}
+
 location env_locate(env *e, sym *s, int slot) {
   if (slot >= 0 &&
       (e->slot[slot].cls || e->body->open)) /* the cell of an open one says so, too */
     return (location){e, NULL, (uint32_t)slot, &e->slot[slot]};
-  env *from = slot < 0 && e->more ? e : e->outer;
+  env *from = slot < 0 && e->more ? e : e->outer, *top = e;
   for (env *o = from; o; o = o->outer) {
     uint32_t i;
     env *at = env_own_name(o, s, &i);
     if (at && at->slot[i].cls) return (location){at, NULL, i, &at->slot[i]};
+    top = o;
   }
-  arr *in = e->space;
-  if (e->locals && shadow_has(e->locals, s)) in = e->locals->space;
-  location last = location_in(in, s);
+  location last = location_in(home_of(e, top, s), s);
   if (last.val->cls || slot < 0) return last;
   return (location){e, NULL, (uint32_t)slot, &e->slot[slot]};
 }
@@ -235,8 +252,7 @@ static bool number_over(vm *v, const value *at, value x) {
   return x.num == CLS_I ? arr_to_int(at->a, x.i) : arr_to_float(at->a, x.d);
 }
 
-/* The workspace is NULL, however it is named. */
-static arr *plain_space(arr *in) { return in && space_of(in)->is_workspace ? NULL : in; }
+arr *plain_space(arr *in) { return in && space_of(in)->is_workspace ? NULL : in; }
 
 bool name_is_label(vm *v, arr *in, const sym *s) {
   const shadow *k = v->shadow;
@@ -332,7 +348,9 @@ bool shadow_has(const shadow *k, const sym *s) { return waiting(k, s); }
 sym *shadow_nth(const shadow *k, size_t i) {
   if (i < k->n) return k->own->local[i];
   i -= k->n;
-  return i < k->more.n ? k->more.at[i].s : NULL;
+  size_t at = 0;
+  while (at < k->more.n && (k->more.at[at].of || i--)) at++;
+  return at < k->more.n ? k->more.at[at].s : NULL;
 }
 
 bool shadow_enter(vm *v, shadow *k, const body *own) {
@@ -351,9 +369,18 @@ bool shadow_enter(vm *v, shadow *k, const body *own) {
 }
 
 bool shadow_name(vm *v, shadow *k, sym *s) {
-  if (shadow_has(k, s)) return true;
   value *cell = space_make_cell(k->space, s);
-  if (!cell || !vec_push(v->c, &k->more, ((shadowed){.s = s}))) return false;
+  if (!cell) return false;
+  for (size_t i = 0; i < k->more.n; i++) {
+    shadowed *m = &k->more.at[i];
+    if (m->s != s || !m->of) continue;
+    if (v->journal.n) lent_changes(v, k);
+    shadow_give_back(k, s, m->old);
+    value_give(&m->old, cell);
+    m->of = NULL;
+  }
+  if (shadow_has(k, s)) return true;
+  if (!vec_push(v->c, &k->more, ((shadowed){.s = s}))) return false;
   value_give(&k->more.at[k->more.n - 1].old, cell);
   return true;
 }
@@ -375,7 +402,7 @@ static void forget_changes(vm *v, const shadow *k) {
   v->journal.n = kept;
 }
 
-static void comes_back(const shadow *k, sym *s, value old) {
+void shadow_give_back(const shadow *k, sym *s, value old) {
   value *cell = space_cell(k->space, s), now = *cell;
   *cell = old;
   value_release(now);
@@ -383,9 +410,13 @@ static void comes_back(const shadow *k, sym *s, value old) {
 
 void shadow_leave(vm *v, shadow *k) {
   sysvars *sv = k->e->sv;
-  if (v->journal.n) forget_changes(v, k);
-  for (size_t i = k->more.n; i-- > 0;) comes_back(k, k->more.at[i].s, k->more.at[i].old);
-  for (uint32_t i = k->n; i-- > 0;) comes_back(k, k->own->local[i], k->old[i]);
+  if (v->journal.n) {
+    lent_changes(v, k);
+    forget_changes(v, k);
+  }
+  for (size_t i = k->more.n; i-- > 0;)
+    shadow_give_back(k, k->more.at[i].s, k->more.at[i].old);
+  for (uint32_t i = k->n; i-- > 0;) shadow_give_back(k, k->own->local[i], k->old[i]);
   vec_free(v->c, &k->more);
   if (k->old != k->few) mem_free(v->c, k->old);
   if (k->sys & SHADOW_IO) sv->io = k->vars.io;

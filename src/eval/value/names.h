@@ -41,6 +41,9 @@ void names_free(vm *v);
 typedef struct shadowed {
   sym *s;
   value old; /* owned */
+  env *
+      of; /* the call of a dfn that lends the name, its slot; NULL: none does. Borrowed */
+  uint32_t slot;
 } shadowed;
 
 enum { SHADOW_FEW = 8 };
@@ -58,8 +61,11 @@ typedef struct shadow {
   const body *own; /* the names of the header */
   uint32_t n;      /* how many of them wait in `old` */
   value *old, few[SHADOW_FEW]; /* what they were; few: of a short list */
-  VEC(shadowed) more;          /* added by ⎕SHADOW */
-  sysvars vars;                /* what the local ones of SHADOW_… were */
+  VEC(shadowed) more;          /* added by ⎕SHADOW, and what dfns lend */
+  env *lender;   /* the nearest call with names of a dfn that led here; NULL: none */
+  uint32_t past; /* the functions down to this depth are nearer */
+  bool has_all;  /* everything that it can see is lent */
+  sysvars vars;  /* what the local ones of SHADOW_… were */
   unsigned sys;
   prim_random random;
   bool rl_hidden;
@@ -88,6 +94,18 @@ sym *shadow_nth(const shadow *k,
 value *shadow_cell(vm *v, const arr *in, sym *s, uint32_t depth);
 void shadow_leave(vm *v,
                   shadow *k); /* all names are what they were; those that k has go */
+
+/* lend.c: the names of the dfns that led to a call. */
+void shadow_lenders(shadow *k, env *caller); /* finds out who they are */
+/* Lends k those of `names` (NULL: all) that it has no nearer ones of. */
+bool shadow_lend(vm *v, shadow *k, const body *names);
+/* What was noted of lent names is of their slots from now on. */
+void lent_changes(vm *v, const shadow *k);
+/* Would a function that mentions these names, called by `caller`, perhaps see a dfn's? */
+bool shadow_may_see(const env *caller, const body *names);
+/* The cell of k's name s is what it was. */
+void shadow_give_back(const shadow *k, sym *s, value old);
+arr *plain_space(arr *in); /* the workspace is NULL, however it is named */
 
 typedef struct change { /* a journal entry: what a name was before */
   sym *s;

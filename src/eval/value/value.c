@@ -57,7 +57,7 @@ fn *fn_closure(vm *v, env *e, unit *u, tnode *dfn) {
   f->node = dfn;
   f->u = unit_retain(u);
   /* What a whole text defines needs no environment: it has the workspace. */
-  if (e->body->node) f->env = env_retain(e);
+  if (e->body->node || e->locals) f->env = env_retain(e);
   if (e->space) f->space = arr_retain(e->space);
   return f;
 }

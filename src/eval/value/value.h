@@ -10,7 +10,7 @@
 
 /* Name classes, as ⎕NC has them. */
 enum { C_NONE = 0, C_ARR = 2, C_FN = 3, C_OP = 4, C_SPACE = 9 }; /* C_SPACE: C_ARR here */
-/* The cell of a name that is local to a traditional function that runs: the value is `at` (env.h). */
+/* The cell of a name that a call has in a slot, while a traditional function sees it: the value is `at` (env.h). */
 enum { C_SLOT = 0x40 };
 
 /* Scalars that primitives make of scalars need no array: where `num` says so, a value of class
