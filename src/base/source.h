@@ -13,6 +13,7 @@ struct ctx;
 typedef struct source {
   uint32_t refs;
   uint32_t first_line; /* the number of its first line, from 1 */
+  bool executed;       /* it is what ⍎ runs */
   size_t len;          /* bytes of text, without the final NUL */
   char *name;
   char *text;              /* UTF-8, NUL-terminated */

@@ -1361,3 +1361,135 @@ dsl 1                                          ⍝ →  one  two
 ⍝ a branch to nowhere
 2 ⎕TRACE'nothing'
 nothing 1                                      ⍝ →  nothing[2]  →
+
+⍝ a function that a dfn calls sees the dfn's names, and assigns them
+)CLEAR
+x←'global'
+∇ r←getx
+ r←x
+∇
+∇ r←text s
+ r←⍎s
+∇
+∇ r←setx y
+ x←y ⋄ r←y
+∇
+∇ r←further
+ r←getx
+∇
+∇ r←own;x
+ x←'own' ⋄ r←getx
+∇
+∇ r←(f op)y
+ r←f y
+∇
+{x←1 ⋄ getx}0                      ⍝ → 1
+{getx}0                            ⍝ → global
+{x←1 ⋄ r←setx 5 ⋄ r,x}0            ⍝ → 5 5
+x                                  ⍝ → global
+{x←1 ⋄ text'x+1'}0                 ⍝ → 2
+{x←1 ⋄ text'⎕NC''x'''}0            ⍝ → 2
+{zz←1 ⋄ text'⎕NL¯2'}0              ⍝ → ┌─┬──┐ ⏎ │x│zz│ ⏎ └─┴──┘
+{x←1 ⋄ r←text'⎕EX''x''' ⋄ r,⊂x}0   ⍝ →  1 ┌──────┐ ⏎   │global│ ⏎   └──────┘
+{x←1 ⋄ further}0                   ⍝ → 1
+{x←1 ⋄ own}0                       ⍝ → own
+{x←1 ⋄ r←text¨'x' 'x←7' ⋄ r,x}0    ⍝ → 1 7 7
+{x←⍵ ⋄ text⍤1⊢2 1⍴'x'}3            ⍝ → 3 3
+{x←⍵ ⋄ {⍺⍺'x'}⍨text}3              ⍝ ! SYNTAX ERROR
+{x←⍵ ⋄ text{⍺⍺'x'}0}3              ⍝ → 3
+{x←⍵ ⋄ {x+⍵}op 1}3                 ⍝ → 4
+{x←1 ⋄ {x←2 ⋄ getx}⍵}0             ⍝ → 2
+{x←1 ⋄ {getx}⍵}0                   ⍝ → 1
+{x←⍵ ⋄ ⍵=0:getx ⋄ (∇⍵-1),getx}3    ⍝ → 0 1 2 3
+{⍎'x←3 ⋄ getx'}0                   ⍝ → 3
+{x←⍵ ⋄ (getx)(getx)}4              ⍝ → 4 4
+x                                  ⍝ → global
+∇ r←fn y
+ r←f y
+∇
+{f←{⍵×10} ⋄ fn 3}0                 ⍝ → 30
+∇ r←idx y
+ x[2]←y ⋄ r←x
+∇
+{x←1 2 3 ⋄ r←idx 9 ⋄ r≡x}0         ⍝ → 1
+∇ r←chain y;x
+ x←5
+ r←{getx}y
+ r,←{x←6 ⋄ getx}y
+ r,←x
+∇
+{x←4 ⋄ r←chain 0 ⋄ r,x}0           ⍝ → 5 6 5 4
+∇ r←loop n
+ :For x :In ⍳n ⋄ :EndFor
+ r←x
+∇
+{x←2 ⋄ r←loop 10 ⋄ r,x}0           ⍝ → 10 10
+∇ r←(f changes)y
+ x←100
+ r←(f y),x
+∇
+{x←7 ⋄ r←{x+⍵}changes 3 ⋄ r,x}0    ⍝ → 103 100 100
+∇ r←hides y
+ r←x
+ ⎕SHADOW'x'
+ x←y ⋄ r←r,x
+∇
+{x←7 ⋄ r←hides 9 ⋄ r,x}0           ⍝ → 7 9 7
+∇ r←fails y
+ x←3
+ r←÷0
+∇
+{x←2 ⋄ 0::x ⋄ fails 0}0            ⍝ → 3
+{x←2 ⋄ 0::x ⋄ r←x÷0 ⋄ getx}0       ⍝ → 2
+x                                  ⍝ → global
+∇ r←inner y
+ r←{x+⍵}y
+∇
+{x←2 ⋄ inner 5}0                   ⍝ → 7
+∇ r←later;k
+ x←x+1
+ :Trap 0
+   k←÷x-x
+ :EndTrap
+ r←x
+∇
+{x←2 ⋄ r←later ⋄ r,x}0             ⍝ → 3 3
+
+⍝ the local names of a function stay visible, and its own, in :With
+)CLEAR
+ns←⎕NS⍬
+ns.x←'nsx'
+x←'x'
+∇ r←f;q
+ :With ns
+   r←⊂x
+   q←5
+   z←6
+   r,←q z
+   ⍎'q←7'
+   r,←⍎'q'
+   r,←{q+⍵}1
+   (q y)←9 10
+   :For q :In 11 12 ⋄ :EndFor
+   q+←1
+ :EndWith
+ r,←q
+∇
+f≡'nsx' 5 6 7 8 13   ⍝ → 1
+ns.⎕NL¯2             ⍝ → ┌─┬─┬─┐ ⏎ │x│y│z│ ⏎ └─┴─┴─┘
+
+⍝ an error in what ⍎ runs says so
+)CLEAR
+∇ r←f x
+ r←÷x
+∇
+{0::⊃⎕DM ⋄ ⍎'1+'}0          ⍝ → ⍎SYNTAX ERROR
+{0::⊃⎕DM ⋄ ⍎'1÷0'}0         ⍝ → ⍎DOMAIN ERROR
+{0::⊃⎕DM ⋄ ⍎'(1'}0          ⍝ → ⍎SYNTAX ERROR
+{0::⊃⎕DM ⋄ ⍎5}0             ⍝ → DOMAIN ERROR
+{0::⊃⎕DM ⋄ ⍎'f 0'}0         ⍝ → DOMAIN ERROR
+{0::⊃⎕DM ⋄ ⍎'{÷⍵}0'}0       ⍝ → DOMAIN ERROR
+{0::⎕DMX.EM ⋄ ⍎'1÷0'}0      ⍝ → DOMAIN ERROR
+{0::⎕EM ⎕EN ⋄ ⍎'1÷0'}0      ⍝ → DOMAIN ERROR
+{0::⊃⎕DM ⋄ 'mine'⎕SIGNAL 11⊣⍎'1'}0   ⍝ ! DOMAIN ERROR
+{0::⊃⎕DM ⋄ {'mine'⎕SIGNAL 11}0}0     ⍝ → mine

@@ -304,7 +304,10 @@ static bool run_in(vm *v, env *at, unit *u, value *r) {
 static unit *unit_of(vm *v, arr *y) {
   OWNED_STR str s = {.c = v->c};
   if (!arg_text(v, y, "what ⍎ runs", &s)) return NULL;
-  return unit_new(v, &(vm_text){.name = "", .at = s.at, .n = s.n});
+  unit *u = unit_new(v, &(vm_text){.name = "", .at = s.at, .n = s.n});
+  source *src = u ? u->t->src : v->c->err.at.src;
+  if (src) src->executed = true; /* its errors say so */
+  return u;
 }
 
 bool execute(vm *v, env *at, arr *y, value *r) {

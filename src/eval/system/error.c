@@ -16,6 +16,7 @@
 #include "error.h"
 #include <string.h>
 #include "../../array/element.h"
+#include "../../lexer/token.h"
 #include "../../base/utf8.h"
 
 typedef struct place {
@@ -57,7 +58,20 @@ void error_event(const err *e, str *s) {
   else str_printf(s, "ERROR %d", e->code);
 }
 
+/* Was the error in a statement of a text that ⍎ ran, and not in a function that the text has? */
+static bool is_executed(const err *e) {
+  const source *src = e->at.src;
+  int open = 0;
+  if (!src || !src->executed || source_def_at(src, e->at.begin)) return false;
+  lexer l = {.text = src->text, .len = src->len};
+  for (token t = lex_next(&l); t.kind > TOK_ERROR && t.begin < e->at.begin;
+       t = lex_next(&l))
+    if (t.kind == TOK_PUNCT) open += (t.code == '{') - (t.code == '}');
+  return !open;
+}
+
 static void put_head(const ctx *c, str *s) {
+  if (is_executed(&c->err)) str_puts(s, "⍎");
   error_event(&c->err, s);
   if (c->err.msg[c->err.event]) str_printf(s, ": %s", c->err.msg + c->err.event);
 }
@@ -152,6 +166,7 @@ void error_fields_clear(arr **fields) {
 
 void error_forget(vm *v) {
   v->en = 0;
+  v->executed = false;
   for (int i = 0; i < 3; i++) {
     str_free(&v->dm[i]);
     v->dm[i].c = v->c;
@@ -176,6 +191,8 @@ void error_note(vm *v) {
   error_forget(v);
   err kept = v->c->err; /* a failed allocation here must not hide it */
   v->en = kept.code;
+  v->executed = is_executed(&kept);
+  if (v->executed) str_puts(&v->dm[0], "⍎");
   error_event(&kept, &v->dm[0]);
   str_puts(&v->message, kept.msg + kept.event);
   stack_note(v, &kept);

@@ -40,7 +40,9 @@ arr *sys_get_dm(vm *v) {
 static arr *dmx_field(vm *v, int field) {
   switch (field) {
   case DM: return sys_get_dm(v);
-  case EM: return text_of(v, &v->dm[0]);
+  case EM:
+    if (!v->executed) return text_of(v, &v->dm[0]);
+    return arr_text(v->c, v->dm[0].at + strlen("⍎"), v->dm[0].n - strlen("⍎"));
   case EN: return sys_get_en(v);
   case ENX: return arr_int(v->c, 0);
   case MESSAGE: return text_of(v, &v->message);

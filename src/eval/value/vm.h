@@ -119,6 +119,7 @@ struct vm {
 
   /* the last error: ⎕EN, ⎕DM, and the fields of ⎕DMX */
   int en;
+  bool executed; /* it was in a text that ⍎ ran: ⎕DM says so */
   str dm[3], message;
   struct error_stack { /* the places of its calls, for )SI; at: owned */
     span at;
