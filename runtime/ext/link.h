@@ -12,7 +12,7 @@ typedef struct link_item { /* a file that was taken up */
   sym *name; /* NULL: it defined nothing */
   struct timespec changed;
   off_t bytes;
-  bool seen;
+  bool seen, failed;
 } link_item;
 typedef struct linked {
   arr *in; /* owned; NULL: the workspace */

@@ -8,6 +8,7 @@
  *
  * A definition has the name that it says, an array and a folder those of the file. In each folder
  * functions, arrays and folders come first, for the lines of a scripted namespace may use them.
+ * What fails is tried again as long as that helps any file: it may use what a later one defines.
  * A file that was taken up is taken up again when its time or size has changed. */
 #include "../../src/array/element.h"
 #include "../../src/eval/run/eval.h"
@@ -25,6 +26,8 @@ typedef struct reader {
   linked *l;
   bool again;
   str *errors;
+  size_t failed; /* files of this round */
+  str causes;    /* what is wrong in them */
 } reader;
 
 /* ── items ──────────────────────────────────────────────────────────────────────────── */
@@ -227,21 +230,55 @@ static bool take_file(reader *k, arr *in, const char *path, const char *file,
   return link_define(v, in, &t, name, &got);
 }
 
+/* Takes up the file, and notes whether that failed. */
+static bool try_file(reader *k, arr *in, const char *path, const char *file) {
+  link_item *was = link_item_at(k->l, path);
+  sym *name, *old = was ? was->name : NULL;
+  bool ok = take_file(k, in, path, file, &name);
+  if (!ok && !link_tell(k->v, &k->causes)) return false;
+  if (!ok) k->failed++;
+  if (!link_note(k->v, k->l, path, in, ok ? name : old)) return false;
+  link_item_at(k->l, path)->failed = !ok;
+  return true;
+}
+
 /* The file, if it is new or has changed. */
 static bool look_at(reader *k, arr *in, const char *path, const char *file,
                     const struct stat *st) {
   link_item *was = link_item_at(k->l, path);
-  sym *name;
   bool same = was && was->changed.tv_sec == st->st_mtim.tv_sec &&
               was->changed.tv_nsec == st->st_mtim.tv_nsec && was->bytes == st->st_size;
-  if (same && !k->again) {
-    was->seen = true;
-    return true;
+  if (!same || k->again) return try_file(k, in, path, file);
+  was->seen = true;
+  return true;
+}
+
+/* The files that failed, once more. */
+static bool try_again(reader *k) {
+  k->failed = 0;
+  k->causes.n = 0;
+  for (size_t i = 0; i < k->l->items.n; i++) {
+    const link_item *it = &k->l->items.at[i];
+    if (!it->failed || !it->seen) continue;
+    OWNED arr *in = it->in ? arr_retain(it->in) : NULL;
+    OWNED_STR str path = {.c = k->v->c};
+    str_puts(&path, it->path);
+    if (path.failed || interrupted(k->v->c)) return false;
+    const char *slash = strrchr(path.at, '/');
+    if (!try_file(k, in, path.at, slash ? slash + 1 : path.at)) return false;
   }
-  bool ok = take_file(k, in, path, file, &name);
-  if (!ok && was) name = was->name;
-  if (!ok && !link_tell(k->v, k->errors)) return false;
-  return link_note(k->v, k->l, path, in, name);
+  return true;
+}
+
+/* Until all are there or no more will be; then tells what is wrong. */
+static bool finish(reader *k) {
+  size_t before = SIZE_MAX;
+  while (k->failed && k->failed < before) {
+    before = k->failed;
+    if (!try_again(k)) return false;
+  }
+  if (k->failed) str_put(k->errors, k->causes.at, k->causes.n);
+  return !k->errors->failed;
 }
 
 /* The namespace of that name in `in`, made if there is none; owned. */
@@ -333,14 +370,22 @@ static bool read_config(reader *k) {
   return true;
 }
 
-bool link_read(vm *v, const char *who, linked *l, bool again, str *errors) {
-  reader k = {v, who, l, again, errors};
+static bool read_all(reader *k) {
+  const char *path = k->l->path.at, *slash = strrchr(path, '/');
   struct stat st;
-  const char *path = l->path.at, *slash = strrchr(path, '/');
-  if (!ext_may(v, MAY_READ, who)) return false;
-  if (!ext_stat(v, who, path, true, &st)) return ext_os_error(v, who, path);
-  for (size_t i = 0; i < l->items.n; i++) l->items.at[i].seen = false;
+  if (!ext_may(k->v, MAY_READ, k->who)) return false;
+  if (!ext_stat(k->v, k->who, path, true, &st)) return ext_os_error(k->v, k->who, path);
+  for (size_t i = 0; i < k->l->items.n; i++) k->l->items.at[i].seen = false;
   if (!S_ISDIR(st.st_mode))
-    return look_at(&k, l->in, path, slash ? slash + 1 : path, &st);
-  return read_config(&k) && walk(&k, l->in, path) && forget_unseen(v, l);
+    return look_at(k, k->l->in, path, slash ? slash + 1 : path, &st) && finish(k);
+  return read_config(k) && walk(k, k->l->in, path) && finish(k) &&
+         forget_unseen(k->v, k->l);
+}
+
+bool link_read(vm *v, const char *who, linked *l, bool again, str *errors) {
+  reader k = {.v = v, .who = who, .l = l, .again = again, .errors = errors};
+  k.causes.c = v->c;
+  bool ok = read_all(&k);
+  str_free(&k.causes);
+  return ok;
 }

@@ -55,7 +55,28 @@ r←⎕SE.Link.Import # D
 (Twice 3)(⎕NC'Bad' 'Cls')          ⍝ → 6  0 0
 ⊢1 ⎕NDELETE D∘,¨'/Bad.aplf' '/Cls.aplc' '/Div.aplf'  ⍝ → 1 1 1
 
+⍝ What fails for want of another file's names is tried again; what still fails is told once
+)CLEAR
+T←⎕ENV 'TMP' ⋄ D←T,'/order' ⋄ {}3 ⎕MKDIR D,'/sub'
+put←{{}(⊂⍺)⎕NPUT(D,'/',⍵)1}
+':Namespace a' 'v←1+#.m.v' ':EndNamespace' put 'a.apln'
+':Namespace m' 'v←1+#.z.v' ':EndNamespace' put 'm.apln'
+':Namespace z' 'v←1' ':EndNamespace' put 'z.apln'
+':Namespace s' 'v←#.a.v' ':EndNamespace' put 'sub/s.apln'
+':Namespace bad' 'v←#.none' ':EndNamespace' put 'bad.apln'
+r←⎕SE.Link.Create # D
++/'.apln:2:'⍷r                     ⍝ → 1
+a.v m.v z.v sub.s.v                ⍝ → 3 2 1 3
+':Namespace n' 'v←4+#.o.v' ':EndNamespace' put 'n.apln'
+':Namespace o' 'v←4' ':EndNamespace' put 'o.apln'
+r←⎕SE.Link.Refresh #
+n.v                                ⍝ → 8
+{}⎕SE.Link.Break # ⋄ {}3 ⎕NDELETE D
+
 ⍝ flatten, as an option and by .linkconfig; one file
+)CLEAR
+T←⎕ENV 'TMP' ⋄ D←T,'/link'
+put←{{}(⊂⍺)⎕NPUT(D,'/',⍵)1}
 16↑(flatten:1)⎕SE.Link.Import 'flat' D   ⍝ → Imported: #.flat
 flat.Half 4                        ⍝ → 2
 ⎕NC 'flat.util'                    ⍝ → 0
