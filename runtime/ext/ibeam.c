@@ -282,10 +282,10 @@ static bool object_info(vm *v, arr *x, arr *y, arr **r) {
                                     name_class(v, &s, false), &at));
 }
 
-static bool came_from_file(void *user, const sym *k, value x) {
+static bool came_from_file(void *user, const sym *k, location at) {
   UNUSED(user);
   UNUSED(k);
-  return *about_origin(x).file;
+  return *about_origin(*at.val).file;
 }
 
 /* 5177: of all names here. */

@@ -197,10 +197,10 @@ static void put_vars(const char *place, const sysvars *k, const sysvars *base, s
   str_puts(s, "\n");
 }
 
-static bool is_wanted(void *user, const sym *k, value x) {
+static bool is_wanted(void *user, const sym *k, location at) {
   UNUSED(user);
   UNUSED(k);
-  return x.cls != C_NONE;
+  return at.val->cls != C_NONE;
 }
 
 static void put_value(writer *w, const sym *k, value x, int depth, str *s) {
@@ -495,10 +495,10 @@ static bool note_names(vm *v, before_list *list) {
   return true;
 }
 
-static bool is_new(void *user, const sym *k, value x) {
+static bool is_new(void *user, const sym *k, location at) {
   before_list *list = user;
   const value *now = space_find(list->in, (sym *)(uintptr_t)k);
-  UNUSED(x);
+  UNUSED(at);
   if (!is_defined(now)) return false;
   before key = {.name = k};
   const before *was = NULL;

@@ -38,9 +38,9 @@ typedef struct from {
   const char *text;
 } from;
 
-static bool is_from(void *user, const sym *k, value x) {
+static bool is_from(void *user, const sym *k, location at) {
   const from *f = user;
-  return x.cls == f->nc && strcmp(k->text, f->text) >= 0;
+  return at.val->cls == f->nc && strcmp(k->text, f->text) >= 0;
 }
 
 /* Names side by side, each beginning at a multiple of eight columns. */

@@ -63,13 +63,11 @@ static bool greek(vm *v, const str *s, value *x) {
   return true;
 }
 
-static int class_of_value(value x) {
-  return x.cls == C_ARR && x.a->ref ? C_SPACE : x.cls;
-}
+enum { LABEL = 1 }; /* the class of one, though its value is an array */
 
 static double subclass(value x) {
   if (!x.cls) return 0;
-  if (x.cls == C_ARR) return class_of_value(x) + 0.1;
+  if (x.cls == C_ARR) return (x.a->ref ? C_SPACE : C_ARR) + 0.1;
   switch ((fkind)x.f->kind) {
   case F_DFN:
   case F_DOP: return x.cls + 0.2;
@@ -81,28 +79,35 @@ static double subclass(value x) {
   }
 }
 
+static bool is_label(const vm *v, location at, const sym *k) {
+  return !at.e && name_is_label(v, at.space, k);
+}
+
 /* What the name or path stands for; false: it is none. */
-static bool stands_for(vm *v, const str *s, value *x) {
+static bool stands_for(vm *v, const str *s, value *x, bool *label) {
   OWNED arr *in = NULL;
   sym *k;
   if (!path_of(v, s, &in, &k)) return false;
-  const value *at = in ? space_find(in, k) : name_here(v, k).val;
-  if (at) *x = *at;
+  location at = in ? (location){.space = in, .val = space_find(in, k)} : name_here(v, k);
+  if (at.val) *x = *at.val;
+  *label = is_label(v, at, k);
   return true;
 }
 
 bool name_value(vm *v, const str *s, value *x) {
+  bool label;
   *x = (value){0};
-  return greek(v, s, x) || stands_for(v, s, x);
+  return greek(v, s, x) || stands_for(v, s, x, &label);
 }
 
 double name_class(vm *v, const str *s, bool fine) {
-  value x;
+  value x = {0};
+  bool label = false;
   int row = sys_find(s->at, s->n);
   if (row >= 0) return sys_class(row);
-  if (!name_value(v, s, &x)) return -1;
-  if (fine) return subclass(x);
-  return class_of_value(x);
+  if (!greek(v, s, &x) && !stands_for(v, s, &x, &label)) return -1;
+  double c = label ? LABEL : subclass(x);
+  return fine ? c : floor(c);
 }
 
 /* Erases the name where it is seen; false if it cannot be erased. */
@@ -180,18 +185,19 @@ static int by_text(const void *a, const void *b) {
   return strcmp((*(const sym *const *)a)->text, (*(const sym *const *)b)->text);
 }
 
-bool names_sorted(vm *v, bool (*wanted)(void *user, const sym *k, value x), void *user,
-                  name_list *out) {
+bool names_sorted(vm *v, bool (*wanted)(void *user, const sym *k, location at),
+                  void *user, name_list *out) {
   for (uint32_t i = 0; i < v->buckets; i++)
     for (sym *k = v->bucket[i]; k; k = k->next) {
-      value x = *name_here(v, k).val;
-      if (x.cls && wanted(user, k, x) && !vec_push(v->c, out, k)) return false;
+      location at = name_here(v, k);
+      if (at.val->cls && wanted(user, k, at) && !vec_push(v->c, out, k)) return false;
     }
   if (out->n) qsort(out->at, out->n, sizeof *out->at, by_text);
   return true;
 }
 
 typedef struct nl {
+  vm *v;
   const arr *classes;
   const str *first;
 } nl;
@@ -205,12 +211,13 @@ static bool starts_with_one(const sym *k, const str *first) {
 }
 
 /* Is the name of a class in nl.classes, and does it start with one of nl.first? */
-static bool nl_wants(void *user, const sym *k, value x) {
+static bool nl_wants(void *user, const sym *k, location at) {
   const nl *w = user;
+  double is = is_label(w->v, at, k) ? LABEL : subclass(*at.val);
   if (w->first && !starts_with_one(k, w->first)) return false;
   for (int64_t i = 0; i < w->classes->count; i++) {
     double c = fabs(arr_get_float(w->classes, i));
-    if (c == class_of_value(x) || c == subclass(x)) return true;
+    if (c == is || c == floor(is)) return true;
   }
   return false;
 }
@@ -256,10 +263,9 @@ bool sys_nl(vm *v, arr *x, arr *y, arr **r) {
   if (y->type > ET_F64 && y->count)
     return err_set(v->c, ERR_DOMAIN, "⎕NL takes name classes");
   if (x && !arg_text(v, x, "⎕NL's left argument", &first)) return false;
-  bool nested = any_negative(y);
-  nl w = {y, x ? &first : NULL};
+  nl w = {v, y, x ? &first : NULL};
   bool ok = names_sorted(v, nl_wants, &w, &names);
-  if (ok && nested) *r = as_vectors(v, &names);
+  if (ok && any_negative(y)) *r = as_vectors(v, &names);
   else if (ok) *r = as_matrix(v, &names);
   vec_free(v->c, &names);
   return *r != NULL;
@@ -281,7 +287,7 @@ static arr *with_values(vm *v, const name_list *names, bool pairs) {
 arr *names_with_values(vm *v, const arr *classes) {
   name_list names = {0};
   bool pairs = any_negative(classes);
-  nl w = {classes, NULL};
+  nl w = {v, classes, NULL};
   arr *r = NULL;
   if (names_sorted(v, nl_wants, &w, &names)) r = with_values(v, &names, pairs);
   vec_free(v->c, &names);

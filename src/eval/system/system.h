@@ -96,8 +96,7 @@ typedef struct names_in { /* an argument: a name, a matrix of them, or nested on
 } names_in;
 bool names_open(vm *v, const arr *y, names_in *names);
 bool name_at(vm *v, const names_in *names, int64_t i, str *s); /* without blanks around */
-bool name_value(vm *v, const str *s,
-                value *x); /* borrowed; false, perhaps without an error: no name */
+bool name_value(vm *v, const str *s, value *x);    /* borrowed; false: it is no name */
 double name_class(vm *v, const str *s, bool fine); /* as ⎕NC has it; fine: 3.1, 3.2 … */
 bool is_valid_name(const str *s);                  /* also of the system: ⎕IO */
 bool is_own_name(const char *text, size_t n);      /* of the program alone */
@@ -105,8 +104,7 @@ bool is_own_name(const char *text, size_t n);      /* of the program alone */
 /* The arrays here whose classes are among those: pairs of a name and a value where one of them is
  * negative, else a matrix of names and a vector of values. */
 arr *names_with_values(vm *v, const arr *classes);
-/* The names that have a value here and are wanted, in the order of their
- * characters. */
-bool names_sorted(vm *v, bool (*wanted)(void *user, const sym *k, value x), void *user,
-                  name_list *out);
+/* The names that have a value here and are wanted, in the order of their characters. */
+bool names_sorted(vm *v, bool (*wanted)(void *user, const sym *k, location at),
+                  void *user, name_list *out);
 #endif

@@ -254,15 +254,19 @@ static bool number_over(vm *v, const value *at, value x) {
 
 arr *plain_space(arr *in) { return in && space_of(in)->is_workspace ? NULL : in; }
 
-bool name_is_label(vm *v, arr *in, const sym *s) {
-  const shadow *k = v->shadow;
+bool name_is_label(const vm *v, arr *in, const sym *s) {
+  const shadow *k = s->labels ? v->shadow : NULL;
   in = plain_space(in);
   while (k && (k->space != in || !shadow_has(k, s))) k = k->outer;
   const tnames *all = k ? &k->e->self->node->trad->label : NULL;
-  for (uint32_t i = 0; all && i < all->n; i++)
-    if (all->at[i]->cache == s)
-      return !err_set(v->c, ERR_SYNTAX, "%s is a label: it cannot be assigned", s->text);
-  return false;
+  uint32_t i = 0;
+  while (all && i < all->n && all->at[i]->cache != s) i++;
+  return all && i < all->n;
+}
+
+bool name_no_label(const vm *v, arr *in, const sym *s) {
+  return !name_is_label(v, in, s) ||
+         err_set(v->c, ERR_SYNTAX, "%s is a label: it cannot be assigned", s->text);
 }
 
 /* Takes over x. */

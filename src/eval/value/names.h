@@ -22,10 +22,10 @@ bool name_kept(vm *v, env *e, location at);
 static inline bool name_changes(vm *v, env *e, location at) {
   return LIKELY(!e || !e->holds) || name_kept(v, e, at);
 }
-/* Is s a label in the namespace `in`? Then that is a SYNTAX ERROR. */
-bool name_is_label(vm *v, arr *in, const sym *s);
-static inline bool name_may_change(vm *v, arr *in, const sym *s) {
-  return LIKELY(!s->labels) || !name_is_label(v, in, s);
+bool name_is_label(const vm *v, arr *in, const sym *s); /* in the namespace `in` */
+bool name_no_label(const vm *v, arr *in, const sym *s); /* SYNTAX ERROR if it is one */
+static inline bool name_may_change(const vm *v, arr *in, const sym *s) {
+  return LIKELY(!s->labels) || name_no_label(v, in, s);
 }
 /* Does a change in `where` need no journal now? */
 bool needs_no_journal(vm *v, const env *e, const env *where);
