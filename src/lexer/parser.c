@@ -355,14 +355,19 @@ static bool ends_stmt(const parser *p) {
   }
 }
 
-/* ⎕∘← on top of the stack becomes what it is short for, the function {⎕←⍵}. */
-static bool parse_display(parser *p, size_t from) {
+/* On top of the stack ⎕∘← becomes what it is short for, the function {⎕←⍵}, and any other
+ * ∘← what it does, ⊢←. */
+static bool parse_jot_arrow(parser *p, size_t from) {
   enum { JOT = 0x2218, QUAD_BYTES = 3 };
   if (p->stack.n < from + 3) return true;
   tnode **it = p->stack.at + p->stack.n - 3;
   bool quad = it[0]->kind == T_SYSNAME && it[0]->n == QUAD_BYTES;
-  bool jot = it[1]->kind == T_OPER && it[1]->code == JOT;
-  if (!quad || !jot || it[2]->kind != T_ASSIGN) return true;
+  bool jot = it[1]->kind == T_OPER && it[1]->code == JOT && it[2]->kind == T_ASSIGN;
+  if (jot && !quad) {
+    it[1]->kind = T_PRIM;
+    it[1]->prim = P_RIGHT;
+  }
+  if (!jot || !quad) return true;
   token t = {.begin = it[0]->begin, .end = it[2]->end};
   tnode *arg = parse_node(p, T_OMEGA, t), *stmt = parse_node(p, T_STMT, t),
         *f = parse_node(p, T_DFN, t);
@@ -380,7 +385,7 @@ bool parse_stmt(parser *p, tnode **out) {
   *out = NULL;
   while (!ends_stmt(p)) {
     tnode *item = parse_item(p, left);
-    if (!item || !parse_push(p, item) || !parse_display(p, from)) return false;
+    if (!item || !parse_push(p, item) || !parse_jot_arrow(p, from)) return false;
     left = p->stack.at[p->stack.n - 1];
   }
   if (!left) return true;

@@ -246,3 +246,19 @@ x←100⍴0 ⋄ x[3]←1000000000000-999999999999 ⋄ ⎕DR x ⍝ → 11
 x[5 6]←⍴0 1⍴0 ⋄ ⎕DR x                 ⍝ → 11
 x←⍳100 ⋄ (2⌷x)←⌊/20⍴1E12×⍳2 ⋄ ⎕DR x   ⍝ → 643
 x←⍳100 ⋄ x[3;]←5                      ⍝ ! RANK ERROR
+
+⍝ ∘← gives names that exist another value, as ⊢← does; several names before f←
+x←1 ⋄ {x∘←⍵}5 ⋄ x                  ⍝ → 5
+q d←1 2 ⋄ {q d∘←⍵}7 8 ⋄ q d        ⍝ → 7 8
+q d+←10 ⋄ q d                      ⍝ → 17 18
+q d⊢←'ab' 3 ⋄ q d                  ⍝ →  ab  3
+(q d)∘←4 5 ⋄ q d                   ⍝ → 4 5
+q d+←1 2 3                         ⍝ ! LENGTH ERROR
+v←⍳5 ⋄ v[2 3]∘←0 ⋄ v               ⍝ → 1 0 0 4 5
+(2↑v)∘←9 ⋄ v                       ⍝ → 9 9 0 4 5
+n←⎕NS ⍬ ⋄ n.x←3 ⋄ n.x∘←4 ⋄ n.x     ⍝ → 4
+unknown∘←3                         ⍝ ! VALUE ERROR
+{⎕∘←⍵}3                            ⍝ → 3
+{unknown2∘←⍵}3                     ⍝ ! VALUE ERROR
+fn←{⍵} ⋄ fn q+←1 ⋄ q               ⍝ → 1 ⏎ 5
+∘←3                                ⍝ ! SYNTAX ERROR

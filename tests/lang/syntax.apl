@@ -284,7 +284,7 @@ say←(⎕∘←)⍣1 ⋄ 1+say 3 ⍝ → 3 ⏎ 4
 +/(⎕∘←)¨1 2 ⍝ → 1 ⏎ 2 ⏎ 3
 ⍞∘←'a' ⋄ ⎕←'b' ⍝ → ab
 (⎕∘←⌽)'abc' ⍝ → cba
-x∘←3 ⍝ ! SYNTAX ERROR
+x∘←3 ⋄ x ⍝ → 3
 
 ⍝ ── met in notebooks ──
 +'a'                           ⍝ → a

@@ -187,7 +187,7 @@ bool bind_target(binder *b, tnode **it, uint32_t p, uint8_t nc, uint32_t *begin,
   *begin = j - 1 - indexed;
   if (st->x) return true;
   *begin = path_begin(it, *begin);
-  bool strand = is_names(it[j - 1]) && nc == C_ARR && j == p; /* a b← */
+  bool strand = is_names(it[j - 1]) && nc == C_ARR; /* a b←, a b f← */
   while (strand && *begin > 0 && is_names(it[*begin - 1])) {
     if (names_function(b, it, *begin - 1)) break;
     *begin = path_begin(it, *begin - 1);

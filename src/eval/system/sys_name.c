@@ -222,25 +222,6 @@ static bool nl_wants(void *user, const sym *k, location at) {
   return false;
 }
 
-static arr *as_matrix(vm *v, const name_list *names) {
-  int64_t shape[2] = {(int64_t)names->n, 0};
-  for (size_t i = 0; i < names->n; i++) {
-    int64_t n = (int64_t)utf8_count(names->at[i]->text, names->at[i]->len);
-    if (n > shape[1]) shape[1] = n;
-  }
-  arr *r = arr_new(v->c, ET_C16, 2, shape);
-  for (int64_t i = 0; r && i < shape[0]; i++) {
-    const sym *k = names->at[i];
-    const char *p = k->text, *end = p + k->len;
-    for (int64_t j = 0; j < shape[1]; j++) {
-      uint32_t u = ' ';
-      if (p < end) u = utf8_next(p, end, &p);
-      arr_put_int(r, i * shape[1] + j, u);
-    }
-  }
-  return r;
-}
-
 static arr *as_vectors(vm *v, const name_list *names) {
   OWNED_LIST arr_list items = {.v = v};
   for (size_t i = 0; i < names->n; i++) {
@@ -248,6 +229,13 @@ static arr *as_vectors(vm *v, const name_list *names) {
     if (!list_add(&items, arr_text(v->c, k->text, k->len))) return NULL;
   }
   return list_array(&items);
+}
+
+static arr *as_matrix(vm *v, const name_list *names) {
+  if (!names->n) return arr_new(v->c, ET_C8, 2, (int64_t[]){0, 0});
+  OWNED arr *rows = as_vectors(v, names);
+  prim_env pe = env_of(v);
+  return rows ? prim_mix(&pe, rows) : NULL;
 }
 
 static bool any_negative(const arr *classes) {
