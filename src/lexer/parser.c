@@ -363,11 +363,10 @@ static bool parse_jot_arrow(parser *p, size_t from) {
   tnode **it = p->stack.at + p->stack.n - 3;
   bool quad = it[0]->kind == T_SYSNAME && it[0]->n == QUAD_BYTES;
   bool jot = it[1]->kind == T_OPER && it[1]->code == JOT && it[2]->kind == T_ASSIGN;
-  if (jot && !quad) {
-    it[1]->kind = T_PRIM;
-    it[1]->prim = P_RIGHT;
-  }
-  if (!jot || !quad) return true;
+  if (!jot) return true;
+  it[1]->kind = T_PRIM;
+  it[1]->prim = P_RIGHT;
+  if (!quad) return true;
   token t = {.begin = it[0]->begin, .end = it[2]->end};
   tnode *arg = parse_node(p, T_OMEGA, t), *stmt = parse_node(p, T_STMT, t),
         *f = parse_node(p, T_DFN, t);

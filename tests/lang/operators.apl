@@ -166,3 +166,20 @@ each←¨
 1+                             ⍝ ! SYNTAX ERROR
 ((+/⍳1000)×⊢)                   ⍝ → 500500 ×⊢
 (1+2×⍳3)∘+                     ⍝ →  3 5 7 ∘+
+
+⍝ A text that ⍎ runs, in a namespace too, is the operand alone where a strand ends in it
+dy←⎕NS⍬ ⋄ dy.f1←{⍺+⍵} ⋄ g←{⍺-⍵}
+exec←{0::⎕DMX.EM ⋄ ⍺ ⍺⍺ ⍵}
+{3 dy.(⍎⍵) exec 4}'f1'             ⍝ → 7
+{3 (⍎⍵) exec 4}'g'                 ⍝ → ¯1
+{x y←3 4 ⋄ x dy.(⍎⍵) exec y}'f1'   ⍝ → 7
+{3 dy.(⍎⍵)⍨ 4 5}'f1'               ⍝ → 7 8
+{3 (⍎⍵)⍨ 4}'g'                     ⍝ → 1
+{3 (⍎⍵)∘| ¯4}'g'                   ⍝ → ¯1
+{3 dy.(⍎⍵)¨ 4 5}'f1'               ⍝ → 7 8
+{3 (⍎⍵) exec 4}'none'              ⍝ ! VALUE ERROR
+'+' {x y←⍵⍵ ⋄ x (⍎⍺⍺) exec y} 3 4⊢0   ⍝ → 7
+pair←{⍺⍺,⍵}
+1 2 pair 3                         ⍝ → 1 2 3
+{dy.v←⍵ ⋄ 1 dy.v pair 3}2          ⍝ → 1 2 3
+{1 dy.(v v) pair 3}0               ⍝ → 1  2 2  3

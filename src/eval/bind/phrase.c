@@ -6,6 +6,7 @@
  * that they follow, back to the last item that has brackets of its own. */
 #include "../value/items.h"
 #include "binder.h"
+#include <string.h>
 
 static phrase *last_phrase(binder *b, size_t from) {
   return b->phrases.n > from ? &b->phrases.at[b->phrases.n - 1] : NULL;
@@ -182,13 +183,20 @@ static bool operator_axis(binder *b, segment *s, bnode **axis) {
   return bind_refuse(b, t, "one axis is wanted here");
 }
 
-/* The last phrase as the left operand of op. Of a strand before an operator that takes a function the last
- * item is it, if it may turn out to be one. */
+/* Is what may turn out to be a function a text that ⍎ runs, perhaps in a namespace? */
+static bool runs_text(const bnode *n) {
+  if (n->kind != B_MEMBER || n->kid[1]->kind != B_STATEMENT) return n->kind == B_CHAIN;
+  const tnode *t = n->kid[1]->tree->kid[0];
+  return t->kind == T_SYSNAME && !strcmp(t->text, "⍎");
+}
+
+/* The last phrase as the left operand of op. Of a strand it is the last item, if that may turn out to be
+ * a function and ⍎ gives it or the operator takes no array. */
 static bnode *left_operand(binder *b, const bnode *op) {
   phrase u = b->phrases.at[--b->phrases.n];
   const oper_row *row = op->kind == B_CONST ? oper_find(op->val.f->code) : NULL;
-  bool part = u.n > 1 && u.cls == C_ARR && !u.cut && row &&
-              row->operands == OPERANDS_FUNCTION && bind_is_open(u.last);
+  bool part = u.n > 1 && u.cls == C_ARR && !u.cut && bind_is_open(u.last) &&
+              ((row && row->operands == OPERANDS_FUNCTION) || runs_text(u.last));
   if (!part) return phrase_array(b, &u);
   bnode *last = u.last;
   u.last = u.first;
