@@ -207,7 +207,14 @@
 ⎕NC 'f'                        ⍝ → 0
 f←{⍺+⍵} ⋄ g←+/ ⋄ op←{⍺⍺ ⍵} ⋄ x←1 ⋄ each←¨
 ⎕NC 'f'                        ⍝ → 3
-⍴⎕NC 'f'                       ⍝ →
+⍴⎕NC 'f'                       ⍝ → 1
+⍴⎕NC 'op'                      ⍝ → 1
+⍴⎕NC⊂'op'                      ⍝ →
+⍴⎕NC 'op' 'x'                  ⍝ → 2
+⍴⎕EX 'none'                    ⍝ → 1
+⍴⎕EX⊂'none'                    ⍝ →
+⍴⎕EX 2 1⍴'ab'                  ⍝ → 2
+:Select ⎕NC⊂'op' ⋄ :Case 4.2 ⋄ 'dop' ⋄ :Else ⋄ 'none' ⋄ :EndSelect ⍝ → dop
 ⎕NC ↑'f' 'op' 'x'              ⍝ → 3 4 2
 ⎕NC 'f' 'g' 'op' 'x' 'zz' '1a' 'each' ⍝ → 3.2 3.3 4.2 2.1 0 ¯1 4.3
 ⎕NC⊂,'f'                       ⍝ → 3.2

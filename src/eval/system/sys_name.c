@@ -147,7 +147,7 @@ bool name_at(vm *v, const names_in *names, int64_t i, str *s) {
   return name_text(v, t, 0, t->count, s);
 }
 
-/* What each name in y stands for, or whether it was erased. */
+/* What each name in y stands for, or whether it was erased: a vector, but of ⊂'name' a scalar. */
 static arr *on_names(vm *v, const arr *y, bool erasing) {
   OWNED_STR str s = {.c = v->c};
   names_in names;
@@ -156,7 +156,7 @@ static arr *on_names(vm *v, const arr *y, bool erasing) {
   elt t = ET_I8;
   if (erasing) t = ET_BIT;
   else if (nested) t = ET_F64;
-  OWNED arr *r = arr_new(v->c, t, nested || y->rank == 2, &names.n);
+  OWNED arr *r = arr_new(v->c, t, !nested || y->rank, &names.n);
   if (!r) return NULL;
   for (int64_t i = 0; i < names.n; i++) {
     if (!name_at(v, &names, i, &s)) return NULL;
