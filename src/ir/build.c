@@ -53,15 +53,13 @@ bool is_movable(const arr *a) {
 enum { WEIGHT_LOAD = 4, WEIGHT_SCALAR = 12, WEIGHT_FOLD = 60, WEIGHT_DRAW = 190 };
 
 static uint32_t weight_own(const ir_node *n) {
-  if (n->kind == N_REDUCE || n->kind == N_SCAN || n->kind == N_ORDER ||
-      n->kind == N_COMPRESS)
-    return WEIGHT_FOLD;
-  if (n->kind == N_ROLL || n->kind == N_DEAL) return WEIGHT_DRAW;
-  if (n->kind != N_MONAD && n->kind != N_DYAD) return WEIGHT_LOAD;
+  if (n->kind->task != KIR_MAP) return WEIGHT_FOLD;
+  if (n->kind->draws) return WEIGHT_DRAW;
+  if (!n->kind->scalar) return WEIGHT_LOAD;
   if (n->fn) return n->fn->e.n * WEIGHT_LOAD;
-  if (n->kind == N_DYAD && short_exponent(n->p, n->y) != 0) return WEIGHT_SCALAR;
+  if (n->x && short_exponent(n->p, n->y) != 0) return WEIGHT_SCALAR;
   cls row = arguments_class(n->x, n->y);
-  return (uint32_t)max_u64(prim_size(n->p, n->kind == N_DYAD, row), WEIGHT_SCALAR);
+  return (uint32_t)max_u64(prim_size(n->p, n->x != NULL, row), WEIGHT_SCALAR);
 }
 
 /* Keeps one kernel's worth of pending work below what a kernel can hold. */
@@ -71,7 +69,7 @@ static bool make_room(ir *g, uint32_t own, arr *x, arr *y) {
     bool over = own + weight_of(x) + weight_of(y) > IR_MAX_WEIGHT;
     if (!over && g->tune.fuse) return true;
     arr *heavy = weight_of(x) > weight_of(y) ? x : y;
-    if (!weight_of(heavy) || (!over && heavy->node->kind == N_IOTA)) return true;
+    if (!weight_of(heavy) || (!over && !heavy->node->y)) return true;
     if (!ir_settle(g, heavy)) return false;
   }
 }
@@ -101,7 +99,7 @@ arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape)
   a->owner = &call->g->owner;
   node_read_by(n, n->x);
   node_read_by(n, n->y);
-  if (n->kind == N_REDUCE) reductions_add(n);
+  if (n->kind->task == KIR_REDUCE) reductions_add(n);
   infer_node(n);
   if (n->may_fault || may_fault_later(n)) unverified_add(n);
   return arr_move(&a);
@@ -132,8 +130,7 @@ bool is_worth_a_node(const ir_call *call, int64_t n, const arr *y) {
 static bool is_made(const arr *a, bool almost) {
   const ir_node *n = a ? a->node : NULL;
   if (!n || a->count == 1) return true;
-  bool scalar = n->kind == N_MONAD || n->kind == N_DYAD;
-  return almost && scalar && is_made(n->x, false) && is_made(n->y, false);
+  return almost && n->kind->scalar && is_made(n->x, false) && is_made(n->y, false);
 }
 
 /* Up to how many elements is f one loop in vectors that is quicker than the interpreter of blocks, which
@@ -182,8 +179,8 @@ enum { WAITING_WEIGHT = 600, WAITING_BYTES = 16 << 20, WAITING_FACTOR = 128 };
 static bool waits(const ir_call *call, const arr *a) {
   const ir_node *n = a->node;
   if (!n || a->rank || !call->g->tune.fuse || n->weight > WAITING_WEIGHT) return false;
-  if (n->kind <= N_DYAD) return true;
-  if (n->kind != N_REDUCE || n->y->count <= WAITING_FACTOR * call->g->tune.direct)
+  if (n->kind->scalar) return true;
+  if (n->kind->task != KIR_REDUCE || n->y->count <= WAITING_FACTOR * call->g->tune.direct)
     return false;
   bool kept = is_pending(n->y) || n->y->refs > 1;
   return kept || elt_bytes((elt)n->y->type, n->y->count) <= WAITING_BYTES;
@@ -205,7 +202,8 @@ static arr *scalar1(const ir_call *call, prim f, arr *y) {
   bool lazy = (is_worth_for(call, f, NULL, y, y->count, y) || waits(call, y)) &&
               elt_is_num((elt)y->type) && prim_row_of(f, false, cls_of((elt)y->type));
   if (!lazy) return direct1(call, f, y);
-  return node_new(call, (ir_node){.kind = N_MONAD, .p = f, .y = y}, y->rank, y->shape);
+  return node_new(call, (ir_node){.kind = &kind_scalar, .p = f, .y = y}, y->rank,
+                  y->shape);
 }
 
 /* Can a kernel compute x f y, as far as types and shapes go? */
@@ -248,8 +246,8 @@ static arr *scalar2(const ir_call *call, prim f, arr *x, arr *y) {
     if (one->rank > big->rank || (big->type == ET_F32 && beyond_f32(one)))
       return direct2(call, f, x, y);
   }
-  return node_new(call, (ir_node){.kind = N_DYAD, .p = f, .x = x, .y = y}, big->rank,
-                  big->shape);
+  return node_new(call, (ir_node){.kind = &kind_scalar, .p = f, .x = x, .y = y},
+                  big->rank, big->shape);
 }
 
 /* ── generators ── */
@@ -260,7 +258,7 @@ static arr *iota(const ir_call *call, arr *y) {
     return direct1(call, P_IOTA, y);
   int64_t n = arr_get_int(y, 0);
   if (!is_worth_a_node(call, n, y) || n > INT64_MAX / 2) return direct1(call, P_IOTA, y);
-  ir_node numbers = {.kind = N_IOTA, .p = P_IOTA, .first = call->env.io, .step = 1};
+  ir_node numbers = {.kind = &kind_iota, .p = P_IOTA, .first = call->env.io, .step = 1};
   return node_new(call, numbers, 1, &n);
 }
 
@@ -272,7 +270,7 @@ bool is_for_kernels(const ir_call *call, const arr *a, int64_t n) {
 /* Is m the greatest or least element of the vector x, still to be found? */
 static bool is_extreme(const arr *m, const arr *x) {
   const ir_node *n = m->node;
-  if (!n || n->kind != N_REDUCE || n->y != x || x->rank != 1) return false;
+  if (!n || n->kind->task != KIR_REDUCE || n->y != x || x->rank != 1) return false;
   return n->p == P_CEIL || n->p == P_FLOOR;
 }
 
@@ -427,42 +425,42 @@ arr *ir_dyadic(const ir_call *call, prim f, arr *x, arr *y) {
 /* Is it ⍉ of a matrix? */
 static bool is_transposed_matrix(const arr *y) {
   const ir_node *n = y->node;
-  return n && n->kind == N_VIEW && n->p == P_TRANSPOSE && n->dims && y->rank == 2 &&
+  return n && n->kind == &kind_view && n->p == P_TRANSPOSE && n->dims && y->rank == 2 &&
          n->y->rank == 2;
 }
 
-static arr *direct_fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
+static arr *direct_fold(const ir_call *call, bool scan, prim f, arr *y, int axis) {
   if (!ir_host(call->g, y)) return NULL;
   prim_env e = call->env;
-  if (kind == N_SCAN) return prim_scan(&e, f, y, axis);
+  if (scan) return prim_scan(&e, f, y, axis);
   return prim_reduce(&e, f, y, axis);
 }
 
-static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis);
+static arr *fold(const ir_call *call, bool scan, prim f, arr *y, int axis);
 
 /* Folds complex numbers by sums of the real and of the imaginary parts. */
-static arr *fold_parts(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
+static arr *fold_parts(const ir_call *call, bool scan, prim f, arr *y, int axis) {
   enum { FACTOR = 32 }; /* that much longer, the host's own loop is slower */
   bool sums = f == P_PLUS || f == P_MINUS;
   if (y->host && y->count < FACTOR * call->g->tune.direct) sums = false;
   if (!sums || !y->rank || !is_long(call, y->count) || y->shape[axis] < 2)
-    return direct_fold(call, kind, f, y, axis);
+    return direct_fold(call, scan, f, y, axis);
   OWNED arr *re = scalar1(call, P_REAL, y), *im = scalar1(call, P_IMAGINARY, y);
-  OWNED arr *x = fold(call, kind, f, re, axis);
-  OWNED arr *i = fold(call, kind, f, im, axis);
+  OWNED arr *x = fold(call, scan, f, re, axis);
+  OWNED arr *i = fold(call, scan, f, im, axis);
   if (!x || !i) return NULL;
-  ir_node both = {.kind = N_DYAD, .p = P_COMPLEX, .x = x, .y = i, .left = true};
+  ir_node both = {.kind = &kind_scalar, .p = P_COMPLEX, .x = x, .y = i, .left = true};
   return node_new(call, both, i->rank, i->shape);
 }
 
 /* Are the lines of y, which is not worth a node, such that the direct path has loops for them:
  * long ones of numbers that lie one behind the other, or many short ones side by side? */
-static bool has_loops(nkind kind, const fold_row *f, const arr *y, int axis) {
+static bool has_loops(bool scan, const fold_row *f, const arr *y, int axis) {
   enum { LONG = 256, SIDE_BY_SIDE = 8 };
   split s = split_at(y, axis);
   if (!f || f->on == CLS_B || y->type == ET_BIT) return false;
   if (s.inner == 1) return s.outer == 1 || s.n >= LONG;
-  return kind == N_REDUCE && elt_is_float((elt)y->type) && s.n <= KIR_LANES &&
+  return !scan && elt_is_float((elt)y->type) && s.n <= KIR_LANES &&
          s.inner >= SIDE_BY_SIDE && f->over == OVER_VALUES;
 }
 
@@ -475,69 +473,69 @@ static bool are_scanned_at_once(const ir_call *call, int64_t n) {
 /* How many elements of a loop that is no quicker than a kernel are what a fold of y by row f at once
  * is. Sums and extremes of floats, and of vectors, are read as fast as memory goes; truth values are
  * words. */
-static int64_t weight_at_once(const ir_call *call, nkind kind, const fold_row *f,
+static int64_t weight_at_once(const ir_call *call, bool scan, const fold_row *f,
                               const arr *y) {
   enum { LOOPS = 16, WORDS = 4096 };
   const ir_tune *t = &call->g->tune;
   bool real = elt_is_float((elt)y->type), whole = y->rank == 1 && !real;
   bool quick = f && f->over == OVER_VALUES && (real || (whole && f->monoid != KF_MUL));
   if (y->type == ET_BIT) return y->count / WORDS;
-  if (kind == N_SCAN) return y->count;
+  if (scan) return y->count;
   if (quick && t->middle != t->direct && y->count <= t->at_once) return 0;
   return y->count / LOOPS;
 }
 
-static arr *fold(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
+static arr *fold(const ir_call *call, bool scan, prim f, arr *y, int axis) {
   if (!y) return NULL;
   /* f/⍉m is f⌿m, and reads m as it lies. */
-  if (kind == N_REDUCE && is_transposed_matrix(y)) {
+  if (!scan && is_transposed_matrix(y)) {
     OWNED arr *m = arr_retain(y->node->y);
-    return fold(call, kind, f, m, 1 - axis);
+    return fold(call, scan, f, m, 1 - axis);
   }
-  if (y->type == ET_C128) return fold_parts(call, kind, f, y, axis);
-  if (kind == N_REDUCE && f == P_PLUS && y->rank == 2) {
+  if (y->type == ET_C128) return fold_parts(call, scan, f, y, axis);
+  if (!scan && f == P_PLUS && y->rank == 2) {
     arr *counts = count_equal(call, y, axis);
     if (counts || err_is(call->env.c)) return counts;
   }
-  if (kind == N_SCAN && !not_on_host(y) && are_scanned_at_once(call, y->count)) {
+  if (scan && !not_on_host(y) && are_scanned_at_once(call, y->count)) {
     prim_env e = call->env;
     arr *sums = prim_scan_ints(&e, f, y);
     if (sums || err_is(call->env.c)) return sums;
   }
   const fold_row *row = fold_of(f, cls_of((elt)y->type));
   if (y->rank && is_long(call, y->count) && !not_on_host(y) &&
-      !is_worth_a_node(call, weight_at_once(call, kind, row, y), y)) {
+      !is_worth_a_node(call, weight_at_once(call, scan, row, y), y)) {
     prim_env e = call->env;
     prim_number n;
     arr *r = NULL;
-    if (kind == N_SCAN) r = prim_scan_bits(&e, f, y);
+    if (scan) r = prim_scan_bits(&e, f, y);
     else if (y->type <= ET_I64 && prim_reduce_number(&e, f, y, &n))
       r = prim_of_number(e.c, n);
     if (r || err_is(call->env.c)) return r;
-    if (has_loops(kind, row, y, axis)) return direct_fold(call, kind, f, y, axis);
+    if (has_loops(scan, row, y, axis)) return direct_fold(call, scan, f, y, axis);
   }
   bool lazy = y->rank && is_long(call, y->count) && is_readable(y, false) &&
               y->shape[axis] > 1 && row;
   if (!lazy) {
-    arr *r = row ? NULL : fold_by_class(call, kind, f, y, axis);
+    arr *r = row ? NULL : fold_by_class(call, scan, f, y, axis);
     if (r || err_is(call->env.c)) return r;
-    return direct_fold(call, kind, f, y, axis);
+    return direct_fold(call, scan, f, y, axis);
   }
   int64_t shape[ARR_MAX_RANK];
   int rank = 0;
   split s = split_at(y, axis);
-  ir_node want = {.kind = kind, .p = f, .y = y, .axis = axis};
+  ir_node want = {.kind = scan ? &kind_scan : &kind_reduce, .p = f, .y = y, .axis = axis};
   want.rows = s.outer;
   want.len = s.n;
   want.inner = s.inner;
   for (int k = 0; k < y->rank; k++)
-    if (k != axis || kind == N_SCAN) shape[rank++] = y->shape[k];
+    if (k != axis || scan) shape[rank++] = y->shape[k];
   return node_new(call, want, rank, shape);
 }
 
 /* ── folds ── */
 arr *ir_reduce(const ir_call *call, prim f, arr *y, int axis) {
-  return fold(call, N_REDUCE, f, y, axis);
+  return fold(call, false, f, y, axis);
 }
 /* May f/ of numbers of class c meet identities between its elements? The greatest of truth
  * values, by ∨, would be 0 where there are none. */
@@ -558,11 +556,11 @@ arr *ir_reduce_where(const ir_call *call, prim f, arr *x, arr *y) {
   if (!fits || !is_long(call, y->count) || !is_readable(y, false)) return NULL;
   if (y->node && y->node->unresolved) return NULL;
   if (!can_be_masked(f, cls_of((elt)y->type))) return NULL;
-  ir_node n = {.kind = N_REDUCE, .p = f, .x = x, .y = y, .rows = 1, .inner = 1};
+  ir_node n = {.kind = &kind_reduce, .p = f, .x = x, .y = y, .rows = 1, .inner = 1};
   n.len = y->count;
   return node_new(call, n, 0, NULL);
 }
 
 arr *ir_scan(const ir_call *call, prim f, arr *y, int axis) {
-  return fold(call, N_SCAN, f, y, axis);
+  return fold(call, true, f, y, axis);
 }

@@ -24,7 +24,7 @@ arr *node_convert(const ir_call *call, arr *y, elt t);
 arr *node_numbers(const ir_call *call, int64_t n);
 /* n elements v of type t, in memory. */
 arr *stored_fill(const ir_call *call, int64_t n, int64_t v, elt t);
-/* *to, which nobody else holds, with what an N_PUT puts into it, computed at once. */
+/* *to, which nobody else holds, with what an kind_put puts into it, computed at once. */
 bool put_at_once(const ir_call *call, ir_node put, arr **to);
 /* How many of the numbers in `at`, none of them below `first` or beyond the table, are first, first
  * + 1, … is added to *table's elements, which are zeros and nobody else's. */
@@ -61,7 +61,7 @@ bool are_all(const ir_call *call, arr *truths);
 arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape);
 /* f/ or f\ of a primitive that is no monoid, where it is one of a class. NULL without an
  * error: it is not. (build_fold.c) */
-arr *fold_by_class(const ir_call *call, nkind kind, prim f, arr *y, int axis);
+arr *fold_by_class(const ir_call *call, bool scan, prim f, arr *y, int axis);
 /* x⊤y and x⊥y. NULL without an error: it is for the host. (build_radix.c) */
 arr *ir_encode(const ir_call *call, arr *x, arr *y);
 arr *ir_decode(const ir_call *call, arr *x, arr *y);

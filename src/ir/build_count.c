@@ -12,7 +12,8 @@
 /* The vector that a, a matrix, repeats along the other axis; NULL: it does not. */
 static arr *repeated(const arr *a, int axis) {
   const ir_node *n = a->node;
-  if (!n || n->kind != N_VIEW || n->dims != 2 || a->rank != 2 || n->first) return NULL;
+  if (!n || n->kind != &kind_view || n->dims != 2 || a->rank != 2 || n->first)
+    return NULL;
   bool along = n->strided.stride[axis] == 1 && n->strided.stride[1 - axis] == 0;
   bool all = n->strided.n[1] == a->shape[1] && n->y->count == a->shape[axis];
   if (!along || !all || n->y->rank != 1) return NULL;
@@ -41,7 +42,7 @@ static arr *counts_there(const ir_call *call, arr *x, arr *y) {
 
 arr *count_equal(const ir_call *call, const arr *equal, int axis) {
   const ir_node *n = equal->node;
-  bool is = n && n->kind == N_DYAD && n->p == P_EQ && equal->rank == 2;
+  bool is = n && n->kind->scalar && n->x && n->p == P_EQ && equal->rank == 2;
   if (!is || !is_long(call, equal->count)) return NULL;
   arr *y = repeated(n->x, axis), *x = repeated(n->y, 1 - axis);
   if (!y || !x) {

@@ -42,7 +42,7 @@ static int axes_of_line(const ir_node *n, int64_t len) {
 /* Is z an array with fill elements around it, axis by axis? */
 static bool is_padded(const ir_node *z) {
   int64_t own[ARR_MAX_RANK];
-  if (!z || z->kind != N_PARTS || z->x || z->p != P_TAKE) return false;
+  if (!z || z->kind != &kind_parts || z->x || z->p != P_TAKE) return false;
   const node_move *m = z->move;
   if (m->parts != 1 || m->rank != z->y->rank || m->rank != z->self->rank) return false;
   strides_of(m->rank, z->y->shape, own);
@@ -71,7 +71,7 @@ static arr *box_within(const few *s, const ir_node *z, const kstrided *by,
 static arr *nth_of_view(const few *s, const ir_node *n, int64_t k) {
   int line = axes_of_line(n, s->len);
   if (!line) return NULL;
-  ir_node to = {.kind = N_VIEW, .p = n->p, .y = n->y, .first = n->first, .step = 1};
+  ir_node to = {.kind = &kind_view, .p = n->p, .y = n->y, .first = n->first, .step = 1};
   int dims = n->dims - line;
   bool still = true; /* every line has the same */
   for (int i = n->dims - 1; i >= dims; i--) {
@@ -95,12 +95,8 @@ static arr *nth_of_view(const few *s, const ir_node *n, int64_t k) {
 }
 
 static bool is_reshape(const ir_node *n) {
-  return n->kind == N_VIEW && !n->dims && !n->first && n->step == 1 &&
+  return n->kind == &kind_view && !n->dims && !n->first && n->step == 1 &&
          n->y->count == n->self->count;
-}
-
-static bool is_scalar_function(const ir_node *n) {
-  return n->kind == N_MONAD || n->kind == N_DYAD;
 }
 
 /* The k-th elements of the lines of y. NULL without an error: it is not to be had. */
@@ -108,11 +104,11 @@ static arr *nth(const few *s, arr *y, int64_t k) {
   ir_node *n = y->node;
   if (y->count == 1) return arr_retain(y);
   if (!n) return NULL;
-  if (n->kind == N_VIEW && n->dims) return nth_of_view(s, n, k);
+  if (n->kind == &kind_view && n->dims) return nth_of_view(s, n, k);
   if (is_reshape(n)) return nth(s, n->y, k);
-  if (!is_scalar_function(n)) return NULL;
+  if (!n->kind->scalar) return NULL;
   OWNED arr *b = nth(s, n->y, k);
-  if (!b || n->kind == N_MONAD) return ir_monadic(s->call, n->p, b);
+  if (!b || !n->x) return ir_monadic(s->call, n->p, b);
   OWNED arr *a = nth(s, n->x, k);
   return ir_dyadic(s->call, n->p, a, b);
 }
@@ -121,8 +117,8 @@ static arr *nth(const few *s, arr *y, int64_t k) {
 static void all_taken(arr *y) {
   ir_node *n = y->node;
   if (!n || y->count == 1 || n->dims) return;
-  if (is_scalar_function(n)) node_verified(n);
-  if (n->kind == N_DYAD) all_taken(n->x);
+  if (n->kind->scalar) node_verified(n);
+  if (n->kind->scalar && n->x) all_taken(n->x);
   all_taken(n->y);
 }
 

@@ -26,7 +26,8 @@ static arr *turned(const ir_call *call, arr *y, int axis, bool back) {
 static arr *fold_last(const ir_call *call, join_fn *f, prim p, arr *y, bool scan) {
   int axis = y->rank - 1;
   split s = split_at(y, axis);
-  ir_node n = {.kind = scan ? N_SCAN : N_REDUCE, .p = p, .fn = f, .y = y, .axis = axis};
+  ir_node n = {
+      .kind = scan ? &kind_scan : &kind_reduce, .p = p, .fn = f, .y = y, .axis = axis};
   n.rows = s.outer;
   n.len = s.n;
   n.inner = 1;
@@ -82,8 +83,7 @@ static arr *before(const ir_call *call, arr *y, int axis, int64_t back) {
 }
 
 /* f/y or f\y; NULL without an error: it is for the host. */
-static arr *fold_divisors(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
-  bool scan = kind == N_SCAN;
+static arr *fold_divisors(const ir_call *call, bool scan, prim f, arr *y, int axis) {
   int64_t n = y->shape[axis], back = 1, lo, hi;
   if ((f != P_OR && f != P_AND) || !elt_is_int((elt)y->type)) return NULL;
   if (!is_for_kernels(call, y, y->count)) return NULL;
@@ -112,10 +112,10 @@ static arr *fold_divisors(const ir_call *call, nkind kind, prim f, arr *y, int a
 
 /* f/ or f\ of a primitive that is no monoid, where it is one of a class. NULL without an
  * error: it is not. */
-arr *fold_by_class(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
+arr *fold_by_class(const ir_call *call, bool scan, prim f, arr *y, int axis) {
   if (!y->rank || y->shape[axis] <= JOIN_SHORT || !is_readable(y, false)) return NULL;
   if (!prim_is_scalar(f, true)) return NULL;
-  arr *divisors = fold_divisors(call, kind, f, y, axis);
+  arr *divisors = fold_divisors(call, scan, f, y, axis);
   if (divisors || err_is(call->env.c)) return divisors;
   kexpr e = {.n = 0};
   kexpr_add(&e, (kexpr_ins){.op = KEXPR_LEFT});
@@ -130,10 +130,10 @@ arr *fold_by_class(const ir_call *call, nkind kind, prim f, arr *y, int axis) {
   join_code *k = join_compile(call->g, j, &ask);
   bool can = k && !k->why;
   /* Where the bracketing shows in the result, short lines are folded by the same tree. */
-  if (can) can = !is_slow(k, j, kind == N_SCAN);
+  if (can) can = !is_slow(k, j, scan);
   if (can && (!k->of.n || k->of.exact)) can = is_long(call, y->count);
   arr *r = NULL;
-  if (can) r = fold_along(call, j, f, y, axis, kind == N_SCAN);
+  if (can) r = fold_along(call, j, f, y, axis, scan);
   join_code_release(k);
   join_fn_release(j);
   return r;
@@ -190,7 +190,7 @@ arr *ir_map(const ir_call *call, const ir_function *f, arr *x, arr *y, bool *mix
   if (like->count < 2) return NULL;
   join_fn *j = join_fn_new(call->env.c, f->e, f->param);
   if (!j) return NULL;
-  ir_node n = {.kind = x ? N_DYAD : N_MONAD, .p = P_COUNT, .fn = j, .x = x, .y = y};
+  ir_node n = {.kind = &kind_scalar, .p = P_COUNT, .fn = j, .x = x, .y = y};
   OWNED arr *r = node_new(call, n, like->rank, like->shape);
   join_fn_release(j);
   if (!r) return NULL;

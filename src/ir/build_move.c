@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* build_move.c - primitives that only move elements become nodes: views that a kernel reads
- * through by strides (N_VIEW), and all others, whose places it computes (N_PARTS).
+ * through by strides (kind_view), and all others, whose places it computes (kind_parts).
  *
- *   prim/move.c ─▶ view ─┬ one part, strides, up to four axes ─▶ N_VIEW
- *                        ├ boxes side by side, fill elements  ─▶ N_PARTS  (emit_moves.c)
+ *   prim/move.c ─▶ view ─┬ one part, strides, up to four axes ─▶ kind_view
+ *                        ├ boxes side by side, fill elements  ─▶ kind_parts  (emit_moves.c)
  *                        └ short, nested, no device            ─▶ view_copy, at once */
 #include <string.h>
 #include "../array/grow.h"
@@ -26,7 +26,7 @@ static arr *view_node(const ir_call *call, prim p, const view *v, arr *y) {
   if (box.rank > KIR_STRIDED_DIMS) return NULL;
   if (v->count < y->count && y->node && y->node->unresolved && !ir_settle(call->g, y))
     return NULL;
-  ir_node n = {.kind = N_VIEW, .p = p, .y = y, .first = box.from, .step = 1};
+  ir_node n = {.kind = &kind_view, .p = p, .y = y, .first = box.from, .step = 1};
   if (box.rank == 1) n.step = box.stride[0];
   if (box.rank > 1) n.dims = (uint8_t)box.rank;
   for (int k = 0; k < n.dims; k++) {
@@ -38,7 +38,7 @@ static arr *view_node(const ir_call *call, prim p, const view *v, arr *y) {
 
 /* y's ravel over and over: two dimensions, of which the first stays where it is. */
 static arr *cycle_node(const ir_call *call, prim p, const view *v, arr *y) {
-  ir_node n = {.kind = N_VIEW, .p = p, .y = y, .step = 1, .dims = 2};
+  ir_node n = {.kind = &kind_view, .p = p, .y = y, .step = 1, .dims = 2};
   n.strided.n[1] = v->modulo;
   n.strided.stride[1] = 1;
   return node_new(call, n, v->rank, v->shape);
@@ -77,7 +77,8 @@ static arr *lazy_view(const ir_call *call, prim p, const view *v, arr *y) {
   if (!worth_a_node(call, v, y)) return NULL;
   if (v->modulo == 1) {
     if (!ir_host(call->g, y)) return NULL;
-    return node_new(call, (ir_node){.kind = N_FILL, .p = p, .y = y}, v->rank, v->shape);
+    return node_new(call, (ir_node){.kind = &kind_fill, .p = p, .y = y}, v->rank,
+                    v->shape);
   }
   if (v->modulo) return cycle_node(call, p, v, y);
   bool strides = v->parts == 1 && !v->fills && y->count > 1;
@@ -171,7 +172,7 @@ static arr *parts_node(const ir_call *call, prim p, const view *given, arr *x, a
   for (int k = 0; k < v.parts; k++) read += arr_product(v.rank, v.part[k].len);
   bool some = !x && read < y->count;
   if (some && y->node && y->node->unresolved && !ir_settle(call->g, y)) return NULL;
-  ir_node n = {.kind = N_PARTS, .p = p, .x = x, .y = y};
+  ir_node n = {.kind = &kind_parts, .p = p, .x = x, .y = y};
   n.move = mem_alloc(call->env.c, sizeof *n.move);
   if (!n.move) return NULL;
   boxes_of(&v, n.move);
@@ -201,7 +202,7 @@ static bool is_in_order(const view *v, const arr *y) {
 static arr *before_reshapes(arr *y) {
   for (;;) {
     const ir_node *n = y->node;
-    bool same = n && n->kind == N_VIEW && !n->dims && !n->first && n->step == 1;
+    bool same = n && n->kind == &kind_view && !n->dims && !n->first && n->step == 1;
     if (!same || n->y->count != y->count) return y;
     y = n->y;
   }
@@ -261,9 +262,10 @@ static bool is_number(const arr *a, double v) {
 /* If the pending vector y is 0,+\z of integers whose sums fit: its scan's node. */
 static const ir_node *sums_behind_zero(const arr *y) {
   const ir_node *n = y->node;
-  if (!n || n->kind != N_PARTS || n->p != P_COMMA || y->rank != 1 || !n->x) return NULL;
+  if (!n || n->kind != &kind_parts || n->p != P_COMMA || y->rank != 1 || !n->x)
+    return NULL;
   const ir_node *s = n->y->node;
-  if (!s || s->kind != N_SCAN || s->p != P_PLUS || s->fn || s->exclusive) return NULL;
+  if (!s || s->kind != &kind_scan || s->p != P_PLUS || s->fn || s->exclusive) return NULL;
   bool first = n->move->parts == 2 && !n->move->fills && n->move->part[0].source == 0;
   bool exact = s->row < CLS_F && !s->may_fault && n->y->rank == 1;
   return first && exact && n->x->type < ET_F32 && is_number(n->x, 0) ? s : NULL;
@@ -271,7 +273,7 @@ static const ir_node *sums_behind_zero(const arr *y) {
 
 /* ¯1↓0,+\y is one scan, of what comes before each element. */
 static arr *exclusive_scan(const ir_call *call, const ir_node *s) {
-  ir_node n = {.kind = N_SCAN, .p = s->p, .y = s->y, .axis = s->axis};
+  ir_node n = {.kind = &kind_scan, .p = s->p, .y = s->y, .axis = s->axis};
   n.rows = s->rows;
   n.len = s->len;
   n.inner = s->inner;

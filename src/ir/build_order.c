@@ -35,7 +35,7 @@ static bool find_range(const ir_call *call, arr *y) {
 
 /* The order of y, or x's elements so. */
 static arr *order_node(const ir_call *call, prim f, arr *x, arr *y) {
-  ir_node n = {.kind = N_ORDER, .p = f, .y = y, .first = call->env.io, .sorted = x};
+  ir_node n = {.kind = &kind_order, .p = f, .y = y, .first = call->env.io, .sorted = x};
   if (x != y) n.x = x;
   n.inner = 1;
   n.len = y->shape[y->rank - 1];
@@ -66,7 +66,7 @@ arr *ir_order_lines(const ir_call *call, prim f, arr *y) {
 /* Truth values in order are as many noughts and ones as there are: no element moves. */
 static arr *sorted_truths(const ir_call *call, prim f, arr *y) {
   OWNED arr *ones = ir_reduce(call, P_PLUS, y, 0), *n = arr_int(call->env.c, y->count);
-  ir_node numbers = {.kind = N_IOTA, .p = P_IOTA, .first = 1, .step = 1};
+  ir_node numbers = {.kind = &kind_iota, .p = P_IOTA, .first = 1, .step = 1};
   OWNED arr *place = node_new(call, numbers, 1, y->shape);
   if (!ones || !n || !place) return NULL;
   if (f == P_DOWN) return ir_dyadic(call, P_LE, place, ones);
@@ -104,13 +104,13 @@ static arr *sorted_by_counts(const ir_call *call, prim f, arr *y) {
   OWNED arr *counts = stored_fill(call, hi - lo + 1, 0, n < INT32_MAX ? ET_I32 : ET_I64);
   if (!counts || !put_counts(call, &counts, a, lo)) return NULL;
   OWNED arr *begins = begins_of(call, counts, n);
-  ir_node numbers = {.kind = N_IOTA, .p = P_IOTA, .step = 1};
+  ir_node numbers = {.kind = &kind_iota, .p = P_IOTA, .step = 1};
   if (f == P_DOWN) {
     numbers.first = n - 1;
     numbers.step = -1;
   }
   OWNED arr *place = begins ? node_new(call, numbers, 1, y->shape) : NULL;
-  ir_node look = {.kind = N_SEARCH, .p = P_WHERE, .x = place, .y = begins};
+  ir_node look = {.kind = &kind_search, .p = P_WHERE, .x = place, .y = begins};
   arr *upto = place ? node_new(call, look, 1, y->shape) : NULL;
   OWNED arr *value = upto ? with_number(call, P_PLUS, lo - 1, upto) : NULL;
   return node_convert(call, value, (elt)y->type);
@@ -144,7 +144,7 @@ static arr *sorted_by(const ir_call *call, prim f, arr *x, arr *y) {
 
 arr *ir_sorted(const ir_call *call, arr *y, const arr *x) {
   const ir_node *order = x->node;
-  bool is = order && order->kind == N_ORDER && !order->sorted;
+  bool is = order && order->kind == &kind_order && !order->sorted;
   if (!is || order->first != call->env.io) return NULL;
   if (order->y != y) {
     if (!should_go_along(call, y, x)) return NULL;

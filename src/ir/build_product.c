@@ -28,7 +28,7 @@ static factor factor_of(arr *a, bool of_x, const product_sizes *s, bool batches)
   if (of_x) f = (factor){.a = a, .line = s->k, .k = 1};
   if (batches) f.batch = s->k * (of_x ? s->m : s->n);
   const ir_node *n = a->node;
-  bool turned = n && n->kind == N_VIEW && n->dims == 2 && a->rank == 2 && !batches;
+  bool turned = n && n->kind == &kind_view && n->dims == 2 && a->rank == 2 && !batches;
   if (!turned || n->strided.n[1] != last) return f;
   f.a = n->y;
   f.from = n->first;
@@ -41,7 +41,7 @@ static arr *spread(const ir_call *call, const factor *f, bool of_x,
                    const product_sizes *s) {
   const int64_t shape[3] = {s->batch * s->m, s->k, s->n};
   ir_node n = {
-      .kind = N_VIEW, .p = P_RHO, .y = f->a, .first = f->from, .step = 1, .dims = 4};
+      .kind = &kind_view, .p = P_RHO, .y = f->a, .first = f->from, .step = 1, .dims = 4};
   n.strided = (kstrided){.n = {s->batch, s->m, s->k, s->n}};
   n.strided.stride[0] = f->batch;
   n.strided.stride[2] = f->k;
@@ -122,7 +122,7 @@ static arr *all_pairs(const ir_call *call, const prim_factors *p, product_sizes 
   if (!x) return NULL;
   OWNED arr *y = spread(call, &fy, false, s);
   if (!y) return NULL;
-  ir_node n = {.kind = N_DYAD, .p = p->g, .x = x, .y = y};
+  ir_node n = {.kind = &kind_scalar, .p = p->g, .x = x, .y = y};
   OWNED arr *z = node_new(call, n, 3, x->shape);
   if (!z) return NULL;
   unverified_remove(z->node); /* the product is */
@@ -136,7 +136,7 @@ static arr *product_node(const ir_call *call, const prim_factors *p) {
   bool words;
   OWNED arr *z = all_pairs(call, p, &s, &words);
   if (!z || !fold_of(p->f, cls_of((elt)z->type))) return NULL;
-  ir_node n = {.kind = N_REDUCE, .p = p->f, .y = z, .axis = 1};
+  ir_node n = {.kind = &kind_reduce, .p = p->f, .y = z, .axis = 1};
   n.rows = s.batch * s.m;
   n.len = s.k;
   n.inner = s.n;

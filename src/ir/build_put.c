@@ -31,24 +31,25 @@
 arr *node_convert(const ir_call *call, arr *y, elt t) {
   if (!y) return NULL;
   ir_node want = {
-      .kind = N_CONVERT, .p = P_RIGHT, .y = y, .as = t, .first = call->env.io};
+      .kind = &kind_convert, .p = P_RIGHT, .y = y, .as = t, .first = call->env.io};
   return node_new(call, want, y->rank, y->shape);
 }
 
 arr *node_numbers(const ir_call *call, int64_t n) {
-  return node_new(call, (ir_node){.kind = N_IOTA, .p = P_IOTA, .step = 1}, 1, &n);
+  return node_new(call, (ir_node){.kind = &kind_iota, .p = P_IOTA, .step = 1}, 1, &n);
 }
 
 arr *stored_fill(const ir_call *call, int64_t n, int64_t v, elt t) {
   OWNED arr *one = arr_int(call->env.c, v);
   if (!one) return NULL;
-  OWNED arr *all = node_new(call, (ir_node){.kind = N_FILL, .p = P_RHO, .y = one}, 1, &n);
+  OWNED arr *all =
+      node_new(call, (ir_node){.kind = &kind_fill, .p = P_RHO, .y = one}, 1, &n);
   OWNED arr *r = node_convert(call, all, t);
   return settled(call, &r);
 }
 
 bool put_at_once(const ir_call *call, ir_node put, arr **to) {
-  put.kind = N_PUT;
+  put.kind = &kind_put;
   put.p = P_SQUAD;
   put.into = *to;
   OWNED arr *r = node_new(call, put, (*to)->rank, (*to)->shape);
@@ -131,15 +132,12 @@ static bool is_distinct(const arr *a) {
   const ir_node *n = a->node;
   if (a->count == 1 || a->distinct) return true;
   if (!n) return a->host && a->count <= SORTED && are_distinct(a);
-  switch (n->kind) {
-  case N_IOTA: return n->step != 0;
-  case N_COMPRESS: return is_distinct(n->y);
-  case N_DYAD:
-    if (n->p != P_PLUS && n->p != P_MINUS) return false;
-    if (n->x->count == 1) return n->y->count > 1 && is_distinct(n->y);
-    return n->y->count == 1 && is_distinct(n->x);
-  default: return false;
-  }
+  if (n->kind == &kind_iota) return n->step != 0;
+  if (n->kind == &kind_compress) return is_distinct(n->y);
+  bool moved = n->kind->scalar && n->x && (n->p == P_PLUS || n->p == P_MINUS);
+  if (!moved) return false;
+  if (n->x->count == 1) return n->y->count > 1 && is_distinct(n->y);
+  return n->y->count == 1 && is_distinct(n->x);
 }
 
 /* ── places that repeat ── */
@@ -405,7 +403,7 @@ bool ir_put_ordered(const ir_call *call, prim f, arr **x, arr *at, arr *v) {
   OWNED arr *old = as_floats(call, *x, v);
   OWNED arr *ends = old ? run_ends(call, old->count, at) : NULL;
   OWNED arr *y = ends ? by_places(call, at, v) : NULL;
-  ir_node n = {.kind = N_RUNS, .p = f, .x = old, .y = y, .pairs = ends};
+  ir_node n = {.kind = &kind_runs, .p = f, .x = old, .y = y, .pairs = ends};
   OWNED arr *r = y ? node_new(call, n, old->rank, old->shape) : NULL;
   if (!r || !force_alone(call->g, r)) return false;
   arr_release(*x);

@@ -10,7 +10,7 @@
 
 static arr *draws(const ir_call *call, arr *y, arr *below) {
   uint64_t first = prim_random_take(call->env.random, (uint64_t)y->count);
-  ir_node n = {.kind = N_ROLL, .p = P_ROLL, .y = below};
+  ir_node n = {.kind = &kind_roll, .p = P_ROLL, .y = below};
   n.first = (int64_t)first;
   n.step = (int64_t)call->env.random->seed;
   return node_new(call, n, y->rank, y->shape);
@@ -21,14 +21,14 @@ arr *ir_roll(const ir_call *call, arr *y) {
   if (!is_long(call, y->count) || !is_readable(y, false)) return NULL;
   if (!prefers_device(call->g, 8 * (uint64_t)y->count)) {
     prim_env e = call->env;
-    bool fill = y->node && y->node->kind == N_FILL && elt_is_int((elt)y->type);
+    bool fill = y->node && y->node->kind == &kind_fill && elt_is_int((elt)y->type);
     if (!fill || !ir_host(call->g, y->node->y)) return NULL;
     return prim_roll_shape(&e, y->node->y, y->rank, y->shape);
   }
   if (y->node && y->node->unresolved && !ir_settle(call->g, y)) return NULL;
   if (!elt_is_int((elt)y->type)) return NULL;
   arr *below = y;
-  if (y->node && y->node->kind == N_FILL) below = y->node->y;
+  if (y->node && y->node->kind == &kind_fill) below = y->node->y;
   if (!ir_bounds(call, below, &least, &most) || least < 0 || (!least && most))
     return NULL;
   if (!most) {
@@ -52,7 +52,7 @@ arr *ir_deal(const ir_call *call, arr *x, arr *y) {
   OWNED arr *io = all ? arr_int(e.c, e.io) : NULL;
   if (!io) return NULL;
   prim_dealing how = prim_deal_begin(e.random, of);
-  ir_node want = {.kind = N_DEAL, .p = P_ROLL, .y = all};
+  ir_node want = {.kind = &kind_deal, .p = P_ROLL, .y = all};
   want.first = how.key;
   want.step = how.by;
   want.len = how.a;

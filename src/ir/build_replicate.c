@@ -6,7 +6,7 @@
  *   |x       2 0  1 3        +\x          1 1 2
  *   +\|x     2 2  3 6        (x×+\x)-1    0 ¯1 1     the cells
  *   cell i of the result is of that segment of which it is: how many of these ends are ≤ i
- *   (N_SEARCH). The segments' own cells are ¯1+(0<x)×⍳≢x, of x\y ¯1+(0<x)×+\0<x. */
+ *   (kind_search). The segments' own cells are ¯1+(0<x)×⍳≢x, of x\y ¯1+(0<x)×+\0<x. */
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "../array/view.h"
@@ -49,7 +49,7 @@ static arr *cells_copied(const copies *k, arr *taken) {
 
 /* The number of the segment that element i is in, for segments with these ends. */
 static arr *segment_numbers(const copies *k, arr *ends) {
-  ir_node n = {.kind = N_SEARCH, .p = P_WHERE, .y = ends};
+  ir_node n = {.kind = &kind_search, .p = P_WHERE, .y = ends};
   return node_new(k->call, n, 1, &k->total);
 }
 

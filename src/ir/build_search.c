@@ -75,7 +75,7 @@ arr *ir_interval(const ir_call *call, arr *x, arr *y) {
   if (x->rank != 1 || !x->count || !are_readable(x, y)) return NULL;
   if (!is_for_kernels(call, y, y->count) || !ir_settle(call->g, x)) return NULL;
   if (!is_readable(x, true) || !ascends(call, x)) return NULL;
-  ir_node n = {.kind = N_SEARCH, .p = P_WHERE, .x = y, .y = x};
+  ir_node n = {.kind = &kind_search, .p = P_WHERE, .x = y, .y = x};
   OWNED arr *upto = node_new(call, n, y->rank, y->shape);
   return upto ? with_number(call, P_PLUS, call->env.io - 1, arr_move(&upto)) : NULL;
 }
@@ -124,7 +124,7 @@ arr *ir_find(const ir_call *call, arr *x, arr *y) {
   if (!is_readable(x, true) || !is_readable(y, true)) return NULL;
   OWNED arr *offsets = offsets_in(call, x, y, box);
   if (!offsets) return NULL;
-  ir_node n = {.kind = N_FIND, .p = P_FIND, .x = x, .y = y, .pairs = offsets};
+  ir_node n = {.kind = &kind_find, .p = P_FIND, .x = x, .y = y, .pairs = offsets};
   OWNED arr *are = node_new(call, n, y->rank, y->shape);
   OWNED arr *in = are ? ones_in(call, y, box) : NULL;
   return ir_dyadic(call, P_AND, are, in);

@@ -16,7 +16,7 @@
 /* ── numbers of stretches ── */
 
 static arr *column(const ir_call *call, arr *pairs, int64_t k) {
-  ir_node n = {.kind = N_VIEW, .p = P_SQUAD, .y = pairs, .first = k, .step = 2};
+  ir_node n = {.kind = &kind_view, .p = P_SQUAD, .y = pairs, .first = k, .step = 2};
   return node_new(call, n, 1, pairs->shape);
 }
 
@@ -94,7 +94,7 @@ arr *ir_scan_segments(const ir_call *call, prim f, arr *y, arr *pairs) {
   prim_env e = call->env;
   const fold_row *row = fold_of(f, cls_of((elt)y->type));
   if (is_long(call, y->count) && is_readable(y, false) && row) {
-    ir_node n = {.kind = N_SCAN, .p = f, .y = y, .rows = pairs->shape[0], .inner = 1};
+    ir_node n = {.kind = &kind_scan, .p = f, .y = y, .rows = pairs->shape[0], .inner = 1};
     int64_t least;
     if (!ir_part_lengths(call, pairs, &least, &n.len) || !least) return NULL;
     /* The table (kir.h) of segments of one strip each is made on a device that has the rows. */
@@ -129,7 +129,7 @@ arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs) {
     lazy = false;
   }
   if (lazy) {
-    ir_node n = {.kind = N_REDUCE, .p = f, .y = y, .rows = rows, .inner = 1};
+    ir_node n = {.kind = &kind_reduce, .p = f, .y = y, .rows = rows, .inner = 1};
     n.len = longest;
     n.pairs = pairs;
     return node_new(call, n, 1, &rows);
@@ -145,7 +145,7 @@ static arr *pairs_from(const ir_call *call, arr *all, int64_t apart) {
   if (!all) return NULL;
   int64_t n = all->count - apart;
   if (!n) return arr_new(call->env.c, ET_I64, 2, (int64_t[]){0, 2});
-  ir_node rows = {.kind = N_VIEW, .p = P_TRANSPOSE, .y = all, .step = 1, .dims = 2};
+  ir_node rows = {.kind = &kind_view, .p = P_TRANSPOSE, .y = all, .step = 1, .dims = 2};
   rows.strided = (kstrided){.n = {n, 2}, .stride = {1, apart}};
   OWNED arr *both = node_new(call, rows, 2, (int64_t[]){n, 2});
   OWNED arr *r = node_convert(call, both, ET_I64);
@@ -195,7 +195,7 @@ static arr *pairs_there(const ir_call *call, prim f, arr *x, int64_t n) {
 }
 
 arr *ir_items(const ir_call *call, arr *y, arr *pairs) {
-  ir_node n = {.kind = N_ITEMS, .p = P_ENCLOSE, .y = y, .pairs = pairs};
+  ir_node n = {.kind = &kind_items, .p = P_ENCLOSE, .y = y, .pairs = pairs};
   return node_new(call, n, 1, pairs->shape);
 }
 
@@ -222,7 +222,7 @@ arr *split_rows(const ir_call *call, arr *y) {
 }
 
 bool ir_stretches(const arr *a, arr **y, arr **pairs) {
-  if (!a->node || a->node->kind != N_ITEMS) return false;
+  if (!a->node || a->node->kind != &kind_items) return false;
   *y = a->node->y;
   *pairs = a->node->pairs;
   return true;

@@ -49,7 +49,7 @@ arr *index_axis(const ir_call *call, arr *y, arr *x, int k, int64_t first, bool 
   int64_t shape[ARR_MAX_RANK];
   int rank = 0;
   split s = split_at(y, k);
-  ir_node n = {.kind = N_INDEX, .p = P_SQUAD, .x = x, .y = y, .first = first};
+  ir_node n = {.kind = &kind_index, .p = P_SQUAD, .x = x, .y = y, .first = first};
   n.rows = s.outer;
   n.len = s.n;
   n.inner = s.inner;
@@ -62,7 +62,7 @@ arr *index_axis(const ir_call *call, arr *y, arr *x, int k, int64_t first, bool 
 
 /* y's elements at places of its ravel. */
 static arr *index_places(const ir_call *call, arr *y, arr *places) {
-  ir_node n = {.kind = N_INDEX, .p = P_SQUAD, .x = places, .y = y, .rows = 1};
+  ir_node n = {.kind = &kind_index, .p = P_SQUAD, .x = places, .y = y, .rows = 1};
   n.len = y->count;
   n.inner = 1;
   return node_new(call, n, places->rank, places->shape);
@@ -248,7 +248,7 @@ arr *ir_compress(const ir_call *call, arr *x, arr *y) {
     int64_t n = ones_of(call, x);
     if (n < 0) return NULL;
     if (n == y->count) return arr_retain(y);
-    ir_node taken = {.kind = N_COMPRESS, .p = P_RIGHT, .x = x, .y = y, .rows = 1};
+    ir_node taken = {.kind = &kind_compress, .p = P_RIGHT, .x = x, .y = y, .rows = 1};
     taken.len = y->count;
     taken.inner = 1;
     if (n) return node_new(call, taken, 1, &n);

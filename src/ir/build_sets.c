@@ -46,7 +46,7 @@ arr *clamped(const ir_call *call, arr *y, int64_t lo, int64_t hi) {
 }
 
 arr *looked_up(const ir_call *call, arr *table, int64_t first, arr *y) {
-  ir_node n = {.kind = N_INDEX, .p = P_SQUAD, .x = y, .y = table, .first = first};
+  ir_node n = {.kind = &kind_index, .p = P_SQUAD, .x = y, .y = table, .first = first};
   n.rows = n.inner = 1;
   n.len = table->count;
   return node_new(call, n, y->rank, y->shape);
@@ -120,7 +120,7 @@ static arr *by_seats(const ir_call *call, arr *x, arr *y) {
   ir_node take = {.put = KPUT_SEAT, .x = x, .y = x, .as = as};
   if (!seats || !put_at_once(call, take, &seats)) return NULL;
   ir_node look = {
-      .kind = N_LOOKUP, .p = P_IOTA, .x = y, .y = x, .pairs = seats, .as = as};
+      .kind = &kind_lookup, .p = P_IOTA, .x = y, .y = x, .pairs = seats, .as = as};
   return node_new(call, look, y->rank, y->shape);
 }
 

@@ -21,7 +21,7 @@ enum { COSTLY_WEIGHT = 600 };
 static bool costly(const arr *a) {
   const ir_node *n = a->node;
   if (!n) return a->count > 1;
-  if (n->kind == N_ROLL || n->kind == N_DEAL || n->weight > COSTLY_WEIGHT) return true;
+  if (n->kind->draws || n->weight > COSTLY_WEIGHT) return true;
   return (n->x && costly(n->x)) || (n->y && costly(n->y));
 }
 
@@ -43,19 +43,9 @@ static bool is_direct(index_map at) {
   return plan_same_map(at, identity_map);
 }
 
-/* Would a be computed again for many elements of a view that repeats it? */
-static bool repeated(const plan *p, const arr *a) {
-  return a->count < plan_domain(p) && a->node->kind != N_VIEW && a->node->kind != N_FILL;
-}
-
-bool plan_is_fold(const ir_node *n) {
-  return n->kind == N_REDUCE || n->kind == N_SCAN || n->kind == N_ORDER ||
-         n->kind == N_COMPRESS;
-}
-
 /* One element, for all of the kernel's. */
 static bool is_scalar_of(const plan *p, const arr *a) {
-  return a->count == 1 && a->node->kind <= N_DYAD && plan_domain(p) > 1;
+  return a->count == 1 && a->node->kind->scalar && plan_domain(p) > 1;
 }
 
 /* Does the strided view turn its axes, so that neighbours come from afar? To read through two
@@ -71,7 +61,7 @@ bool plan_is_line(const plan *p) { return p->rows * p->inner == 1; }
 
 bool plan_repeats_rows(const ir_node *n) {
   const kstrided *w = &n->strided;
-  return n->kind == N_VIEW && n->dims == 2 && !n->first && n->step == 1 &&
+  return n->kind == &kind_view && n->dims == 2 && !n->first && n->step == 1 &&
          w->stride[0] == 1 && w->stride[1] == 0;
 }
 
@@ -96,10 +86,8 @@ index_map plan_row_map(const plan *p, index_map at) {
 
 /* Are segments folded, which only what lies as it was stored can feed? */
 static bool breaks_segments(const ir_node *n, index_map at, bool direct) {
-  bool moves = n->kind == N_VIEW && (n->first != 0 || n->step != 1);
-  bool made =
-      n->kind == N_IOTA || n->kind == N_ROLL || n->kind == N_PARTS || n->kind == N_DEAL;
-  if (made || (n->dims && !direct)) return true;
+  bool moves = n->kind == &kind_view && (n->first != 0 || n->step != 1);
+  if (n->kind->unordered || (n->dims && !direct)) return true;
   return !at.strided && (moves || !direct);
 }
 
@@ -109,13 +97,11 @@ static bool breaks_segments(const ir_node *n, index_map at, bool direct) {
 static bool stored_first(const plan *p, const arr *a, index_map at) {
   enum { MOVES = 64 };
   const ir_node *n = a->node;
-  if (n->kind == N_IOTA) return false;
-  bool computes =
-      n->kind <= N_DYAD || n->kind == N_SEARCH || n->kind == N_ROLL || n->kind == N_DEAL;
+  if (!n->y) return false;
   bool more = a->refs > 1u + n->listed || a->count < plan_domain(p) / 2;
   /* In no order it had better be one array that is read. */
-  if (computes && (more || at.random)) return true;
-  if (!computes && n->weight > MOVES) return true;
+  if (n->kind->computes && (more || at.random)) return true;
+  if (!n->kind->computes && n->weight > MOVES) return true;
   return !at.all && n->listed; /* all of it has to be computed anyway */
 }
 
@@ -127,17 +113,17 @@ bool plan_is_edge(const plan *p, const arr *a, index_map at) {
   if (is_scalar_of(p, a)) return true;
   if (plan_of_row(p, n, at)) return false;
   bool direct = is_direct(at);
-  if (n == p->fold) return n->kind == N_REDUCE || !direct;
+  if (n == p->fold) return n->kind->task == KIR_REDUCE || !direct;
   /* A fold's threads have many elements each: not the loops of all of these. */
-  bool no_loop = p->fold || p->n_row_nodes || p->root->node->kind == N_PUT;
-  if (plan_is_fold(n) || n->kind == N_PUT || (n->loops && no_loop)) return true;
+  bool no_loop = p->fold || p->n_row_nodes || p->root->node->kind->puts;
+  bool ends = n->kind->task != KIR_MAP || n->kind->puts;
+  if (ends || (n->loops && no_loop)) return true;
   if (!direct && turns_axes(n)) return true;
-  if (at.strided && turns_axes(at.strided) && (n->kind == N_PARTS || n->dims))
-    return true;
-  if (at.strided && n->kind != N_IOTA && repeated(p, a)) return true;
+  if (at.strided && turns_axes(at.strided) && (n->move || n->dims)) return true;
+  if (at.strided && !n->kind->free && a->count < plan_domain(p)) return true;
   if (at.computed && stored_first(p, a, at)) return true;
   if (plan_has_segments(p) && breaks_segments(n, at, direct)) return true;
-  return n->kind != N_IOTA && n->kind != N_FILL && plan_asked_again(a);
+  return !n->kind->same && plan_asked_again(a);
 }
 
 /* ── where a map leads ── */
@@ -205,18 +191,19 @@ bool plan_reaches_all(index_map at, const ir_node *n, int64_t domain) {
 
 index_map plan_below(const plan *p, const ir_node *n, bool of_x, index_map at) {
   const arr *a = of_x ? n->x : n->y;
-  if (n->kind == N_VIEW) return plan_row_map(p, through_view(n, at));
-  if (n->kind == N_REDUCE) return identity_map;
-  bool random = !of_x && (n->kind == N_SEARCH || n->kind == N_INDEX);
+  if (n->kind == &kind_view) return plan_row_map(p, through_view(n, at));
+  if (n->kind == &kind_reduce) return identity_map;
+  bool random = !of_x && (n->kind == &kind_search || n->kind == &kind_index);
   bool line = n->rows == 1 && n->inner == 1;
-  bool computed = random || n->kind == N_PARTS || (n->kind == N_INDEX && !line);
-  if (!computed && n->kind == N_INDEX) at.im &= !of_x;
+  bool computed = random || n->kind == &kind_parts || (n->kind == &kind_index && !line);
+  if (!computed && n->kind == &kind_index) at.im &= !of_x;
   if (!computed) return at;
   bool all =
-      n->kind == N_PARTS && plan_reaches_all(at, n, plan_domain(p)) && has_all(n, a);
+      n->kind == &kind_parts && plan_reaches_all(at, n, plan_domain(p)) && has_all(n, a);
   index_map below = {.computed = true, .all = all, .random = random || at.random};
-  below.im = at.im && !(of_x && n->kind == N_INDEX);
-  if (n->kind == N_PARTS) below.quads = at.quads && parts_keep_quads(n->move);
-  if (n->kind == N_INDEX && !of_x && !line) below.quads = at.quads && n->inner % 4 == 0;
+  below.im = at.im && !(of_x && n->kind == &kind_index);
+  if (n->kind == &kind_parts) below.quads = at.quads && parts_keep_quads(n->move);
+  if (n->kind == &kind_index && !of_x && !line)
+    below.quads = at.quads && n->inner % 4 == 0;
   return below;
 }

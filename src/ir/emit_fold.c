@@ -63,7 +63,7 @@ static kv alternate(plan *p, ir_node *n, kv v) {
 static kv parity(plan *p, const ir_node *n, kv sum, bool even) {
   kv odd = is_odd(p, KI64, sum);
   if (!even) return odd;
-  if (n->kind == N_SCAN) return plan_op(p, KOP_XOR, KB, odd, position_is_odd(p), 0);
+  if (n->kind == &kind_scan) return plan_op(p, KOP_XOR, KB, odd, position_is_odd(p), 0);
   if (n->len % 2) return odd;
   return plan_op(p, KOP_NOT, KB, odd, 0, 0);
 }
@@ -120,7 +120,7 @@ static kv fold_value(plan *p, ir_node *n, kv v) {
 }
 
 kv plan_row_fold(plan *p, ir_node *n) {
-  if (n->kind != N_REDUCE || n->row == CLS_NONE) return plan_unsupported(p, n);
+  if (n->kind != &kind_reduce || n->row == CLS_NONE) return plan_unsupported(p, n);
   kacc a = fold_operand(p, n);
   return fold_value(p, n, kir_row_fold(p->c, &p->k, &a));
 }
@@ -132,7 +132,7 @@ static void add_segments(plan *p) {
     plan_full(p);
     return;
   }
-  bool cut = p->fold->kind == N_SCAN && table->shape[1] < 3;
+  bool cut = p->fold->kind == &kind_scan && table->shape[1] < 3;
   if (cut && !err_is(p->c)) {
     int64_t strip = KIR_SCAN_GROUP * KIR_SCAN_GROUPS(cg_acc_bytes(&p->k));
     table = p->table = strips_of_segments(p->c, p->fold->pairs, strip, &p->rows);
@@ -206,7 +206,7 @@ void plan_folds(plan *p) {
   kacc acc[KIR_MAX_ACC];
   ir_node *n[KIR_MAX_ACC] = {p->fold};
   for (uint32_t i = 1; i < p->n_out; i++) n[i] = p->out[i]->node;
-  if (p->fold->row == CLS_NONE && p->fold->kind != N_ORDER) {
+  if (p->fold->row == CLS_NONE && p->fold->kind != &kind_order) {
     plan_unsupported(p, p->fold);
     return;
   }
@@ -215,7 +215,7 @@ void plan_folds(plan *p) {
     vec_push(p->c, &p->whole, p->fold);
     return;
   }
-  if (p->fold->kind == N_ORDER) {
+  if (p->fold->kind == &kind_order) {
     plan_remember(p, p->fold->self, identity_map, plan_order(p, p->fold));
     vec_push(p->c, &p->whole, p->fold);
     return;

@@ -26,8 +26,9 @@ static bool same_node(const ir_node *a, const ir_node *b, int *left) {
   if (a->kind != b->kind || a->p != b->p || a->ct != b->ct || a->row != b->row ||
       a->ty != b->ty || a->axis != b->axis || a->wide != b->wide)
     return false;
-  if (a->kind > N_REDUCE && a->kind != N_VIEW) return false;
-  if (a->fn || b->fn || a->link || b->link || a->pairs || b->pairs) return false;
+  if (!a->kind->comparable || a->fn || b->fn || a->link || b->link || a->pairs ||
+      b->pairs)
+    return false;
   if (a->first != b->first || a->step != b->step || !plan_same_strides(a, b))
     return false;
   return a->self->count == b->self->count && same_array(a->x, b->x, left) &&

@@ -224,21 +224,22 @@ static bool chain_settle(ir *g) {
 static bool force_edges(plan *p);
 
 /* A scalar function of scalars is no work for a kernel. */
-static bool is_scalar(const arr *a) { return a->count == 1 && a->node->kind <= N_DYAD; }
+static bool is_scalar(const arr *a) { return a->count == 1 && a->node->kind->scalar; }
 static bool is_few(const arr *a) { return is_scalar(a) || a->node->few; }
 
 /* Does it come of what a kernel of the chain leaves? */
 static bool reads_chain(const arr *a) {
   if (!a || !a->node) return false;
   if (a->node->link) return true;
-  return a->node->kind <= N_DYAD && (reads_chain(a->node->x) || reads_chain(a->node->y));
+  return a->node->kind->scalar && (reads_chain(a->node->x) || reads_chain(a->node->y));
 }
 
 static bool may_link(const ir *g, const arr *a) {
   if (!g->dev || g->chain_off || !g->tune.fuse || g->n_chain == IR_CHAIN - 1)
     return false;
-  if (a->count == 1) return is_scalar(a) || a->node->kind == N_REDUCE;
-  return a->node->kind != N_PUT && a->node->kind != N_ORDER && !a->node->few;
+  if (a->count == 1) return is_scalar(a) || a->node->kind->task == KIR_REDUCE;
+  const node_kind *k = a->node->kind;
+  return !k->puts && k->task != KIR_ORDER && !a->node->few;
 }
 
 /* The kernel of p->root becomes the next link. False without an error: it must be forced. */
@@ -369,12 +370,10 @@ static bool is_at_hand(const arr *a) { return !is_pending(a) && a->host && !a->d
  * kernel of the host would look for one element after the other. An order no kernel of the host makes,
  * and numbers that are counted are one loop, as is a function of elements with which nothing is fused. */
 static bool is_at_once(const ir *g, const ir_node *n) {
-  bool order = n->kind == N_ORDER && !n->x, counted = n->kind == N_IOTA && n->step == 1;
-  bool scalar = (n->kind == N_MONAD || n->kind == N_DYAD) && !n->fn && !n->into;
-  if (n->kind != N_VIEW && !order && !counted && !scalar) return false;
-  const arr *of = counted ? n->self : n->y;
-  if (!counted && !is_at_hand(of)) return false;
-  if (scalar && n->x && !is_at_hand(n->x)) return false;
+  const arr *of = n->y ? n->y : n->self;
+  if (!n->kind->at_once || n->fn || (n->kind->task == KIR_ORDER && n->x)) return false;
+  if (n->y ? !is_at_hand(n->y) : n->step != 1) return false;
+  if (n->x && !is_at_hand(n->x)) return false;
   if (g->tune.middle == g->tune.direct) return false;
   return !prefers_device(g, 2 * elt_bytes((elt)of->type, n->self->count));
 }
@@ -389,7 +388,7 @@ static bool step(plan *p) {
   if (!force_edges(p)) return false;
   bool emitted = g->n_chain > 0;
   if (ends_chain(p)) return !err_is(g->c) && chain_settle(g);
-  if (is_few(p->root) || p->root->node->kind == N_ITEMS)
+  if (is_few(p->root) || p->root->node->kind == &kind_items)
     return run_reference(g, p->root->node, "items are made on the host");
   if (is_at_once(g, p->root->node))
     return run_reference(g, p->root->node, "it is made at once");
@@ -510,7 +509,7 @@ bool force_alone(ir *g, arr *a) {
  * is one kernel with it, as where somebody asks for that, and n is not stored. */
 static arr *verified_with(const ir_node *n) {
   for (const ir_node *r; (r = n->reader); n = r) {
-    bool whole = r->kind <= N_DYAD || r->kind == N_REDUCE || r->kind == N_SCAN;
+    bool whole = r->kind->scalar || r->kind->folds;
     bool alone = n->self->refs == 1u + n->listed;
     if (!whole || !alone || r->self->count > n->self->count) break;
   }

@@ -30,8 +30,8 @@ static arr *edge_itself(arr *a, int *k) {
 /* The argument of ⌊ ⌈ × of complex numbers: only where it is known to be real, all of it, they give
  * integers. */
 static arr *undecided(const ir_node *n) {
-  bool dyadic = n->kind == N_DYAD;
-  if (n->kind > N_DYAD || n->fn || n->row != CLS_C) return NULL;
+  bool dyadic = n->x != NULL;
+  if (!n->kind->scalar || n->fn || n->row != CLS_C) return NULL;
   if (prim_result(n->p, dyadic, CLS_F) > CLS_I) return NULL;
   return prim_result(n->p, dyadic, CLS_C) > CLS_I ? n->y : NULL;
 }
@@ -52,11 +52,9 @@ static arr *edge_below(const plan *p, arr *a, index_map at, int *k) {
 static ir_node *find_scan(const arr *root, arr *a) {
   ir_node *n = a->node;
   if (!n) return NULL;
-  bool is = n->kind == N_SCAN || n->kind == N_ORDER;
-  if (is && a->refs == 1u + n->listed) return n;
-  if (n->kind == N_INDEX && n->rows * n->inner == 1 && a == root)
-    return find_scan(root, n->x);
-  if ((n->kind != N_MONAD && n->kind != N_DYAD) || n->loops) return NULL;
+  if (n->kind->behind && a->refs == 1u + n->listed) return n;
+  if (n->kind->by_x && n->rows * n->inner == 1 && a == root) return find_scan(root, n->x);
+  if (!n->kind->scalar || n->loops) return NULL;
   if (a != root && plan_asked_again(a)) return NULL;
   if (n->x) {
     ir_node *s = find_scan(root, n->x);
@@ -72,8 +70,8 @@ static void find_fold(plan *p) {
   p->relaxed = false;
   p->fold = NULL;
   p->rows = p->inner = 1;
-  p->len = n->kind == N_PUT ? n->x->count : p->root->count;
-  if (plan_is_fold(n)) p->fold = n;
+  p->len = n->kind->puts ? n->x->count : p->root->count;
+  if (n->kind->task != KIR_MAP) p->fold = n;
   else if (p->g->tune.fuse) p->fold = find_scan(p->root, p->root);
   if (!p->fold) {
     plan_find_rows(p);
@@ -253,8 +251,7 @@ kv plan_element(plan *p, arr *a, index_map at, kty ty) {
   if (at.im && a->type != ET_C128) return plan_constant(p, ty, (kimm){0});
   if (a->count == 1 && plan_domain(p) > 1 && plan_is_edge(p, a, at))
     return plan_scalar(p, a, ty, at.im);
-  if (is_pending(a) && a->node->kind == N_FILL)
-    return plan_scalar(p, a->node->y, ty, at.im);
+  if (is_pending(a) && a->node->kind->same) return plan_scalar(p, a->node->y, ty, at.im);
   kv v = plan_value(p, a, at);
   return plan_convert(p, v, ty);
 }
@@ -368,11 +365,10 @@ static kv emit_complex(plan *p, ir_node *n, index_map at) {
 }
 
 static kv emit_scalar(plan *p, ir_node *n, index_map at) {
-  bool dyadic = n->kind == N_DYAD;
   if (n->row == CLS_NONE) return plan_unsupported(p, n);
   if (n->fn) return emit_map(p, n, at);
   if (n->row == CLS_C) return emit_complex(p, n, at);
-  if (dyadic && n->row >= CLS_I && short_exponent(n->p, n->y) != 0)
+  if (n->x && n->row >= CLS_I && short_exponent(n->p, n->y) != 0)
     return emit_short_power(p, n, at);
   kv x = 0;
   if (n->x) x = plan_element(p, n->x, at, n->ty);
@@ -406,7 +402,7 @@ static kv emit_convert(plan *p, ir_node *n, index_map at) {
 }
 
 static kv emit_node(plan *p, ir_node *n, index_map at) {
-  switch (n->kind) {
+  switch (n->kind->number) {
   case N_IOTA: return emit_iota(p, n, at);
   case N_ROLL: return emit_roll(p, n, at);
   case N_DEAL: return emit_deal(p, n, at);
@@ -425,8 +421,7 @@ static kv emit_node(plan *p, ir_node *n, index_map at) {
   case N_ITEMS:
   case N_SCAN:
   case N_ORDER: return plan_unsupported(p, n);
-  case N_MONAD:
-  case N_DYAD: break;
+  case N_SCALAR: break;
   }
   return emit_scalar(p, n, at);
 }
@@ -453,7 +448,7 @@ kv plan_value(plan *p, arr *a, index_map at) {
   return v;
 }
 
-bool is_by_value(const ir_node *n) { return n->kind != N_PUT && n->kind != N_CONVERT; }
+bool is_by_value(const ir_node *n) { return !n->kind->typed; }
 
 /* Whether some element is not real is told by the escape of its fault. */
 static void emit_parts(plan *p, arr *a) {
@@ -488,8 +483,7 @@ static void emit_output(plan *p, const arr *a, kv v) {
 
 static kir_kind kind_of(const plan *p) {
   if (!p->fold) return p->n_row_nodes ? KIR_ROWS : KIR_MAP;
-  if (p->fold->kind == N_ORDER) return KIR_ORDER;
-  return p->fold->kind == N_REDUCE ? KIR_REDUCE : KIR_SCAN;
+  return p->fold->kind->task;
 }
 
 static bool emit_all(plan *p) {
@@ -498,7 +492,7 @@ static bool emit_all(plan *p) {
   if (p->fold) p->k.product = p->fold->factors != NULL;
   if (p->k.product) p->k.fast = p->fold->factors->fast;
   /* A fold is emitted first, so that what feeds it stands before it. */
-  if (p->fold && p->fold->kind != N_COMPRESS) plan_folds(p);
+  if (p->fold && p->fold->kind != &kind_compress) plan_folds(p);
   for (uint32_t i = 0; i < p->n_out; i++) {
     p->first[i] = (uint8_t)p->k.n_out;
     if (p->out[i]->type == ET_C128) emit_parts(p, p->out[i]);

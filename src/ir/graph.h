@@ -37,36 +37,9 @@
 #include "../prim/product.h"
 #include "../vk/gpu.h"
 #include "ir.h"
+#include "kind.h"
 
-typedef enum nkind {
-  N_MONAD,
-  N_DYAD,   /* scalar functions */
-  N_REDUCE, /* f/; where x, if there is one, is 1, of a vector y: exact folds */
-  N_SCAN,   /* along an axis of y: rows × len × inner, len being the axis */
-  /* ⍋ or ⍒ of the vector y, from `first` on; or, sorted, its elements so, or those of x */
-  N_ORDER,
-  N_PARTS, /* boxes of x and y side by side, and fill elements: in move */
-  /* y as rows × len × inner: along the axis the elements whose numbers, from `first` on, x
-   * has, which may be negative where the node `fills` */
-  N_INDEX,
-  /* how many elements of y, which ascend, are no greater than x's, exactly; without x than the
-   * number of the element, which is less than the last of them */
-  N_SEARCH,
-  N_FIND,     /* is element i + p of the ravel of y equal to x's, for each p of pairs? */
-  N_COMPRESS, /* the elements of the vector y where x, truth values, is 1 */
-  N_IOTA,     /* first + step×i, stored nowhere */
-  N_FILL,     /* the scalar y, everywhere */
-  N_ROLL, /* draw first + i of the generator keyed by step, below y; y is 0: a fraction */
-  N_DEAL, /* place i of a deal of the numbers below y, by the keys first and step: shuffle.def */
-  N_CONVERT, /* y's elements, characters being code points, in the type `as`; first: ⎕IO */
-  N_PUT, /* `into`, whose elements number x - first become y's, or are joined with them */
-  N_RUNS, /* x's element i joined, by p, with those of y from element pairs[i - 1] to pairs[i] - 1 */
-  N_LOOKUP, /* for each of x the number of y's first equal element, by the seats in pairs */
-  N_ITEMS, /* a vector of the stretches of the vector y in pairs: no kernel reads it */
-  N_VIEW   /* element first + step×i of y's ravel; with `dims` first + step×W(i) */
-} nkind;
-
-/* An N_PARTS: a view (array/view.h) along the fewest axes that tell its parts. Part k is what
+/* Of a kind_parts: a view (array/view.h) along the fewest axes that tell its parts. Part k is what
  * lies from position lo[k][a] on along each axis a; source 0 is x, or y where there is no x. */
 typedef struct node_move {
   int rank, parts;
@@ -78,7 +51,7 @@ typedef struct node_move {
 typedef struct ir_node {
   ir *g;
   arr *self; /* the pending array: it owns this node */
-  nkind kind;
+  const node_kind *kind;
   prim p;
   arr *x, *y;
   int axis; /* of y: REDUCE and SCAN */

@@ -99,7 +99,7 @@ static bool leaves_reals(const ir_node *n, unsigned faults, range x) {
 
 prim_body infer_body(const ir_node *n) {
   return (prim_body){.p = n->p,
-                     .dyadic = n->kind == N_DYAD,
+                     .dyadic = n->x != NULL,
                      .row = n->row,
                      .float_variant = n->float_variant,
                      .no_overflow = n->no_overflow};
@@ -129,7 +129,7 @@ static unsigned faults_of(ir_node *n) {
 }
 
 static void infer_scalar(ir_node *n) {
-  bool dyadic = n->kind == N_DYAD;
+  bool dyadic = n->x != NULL;
   cls need = arguments_class(n->x, n->y);
   bool exact = need <= CLS_I && prim_has_float_variant(n->p, dyadic, CLS_I);
   if (n->left) need = CLS_C;
@@ -179,7 +179,7 @@ static range sum_range(const ir_node *n, range y, bool negates) {
     all.hi = (range_most(y.hi, 0) - range_least(y.lo, 0)) * (n->len / 2 + 1);
     all.lo = -all.hi;
   }
-  if (n->kind == N_REDUCE) return all;
+  if (n->kind->task == KIR_REDUCE) return all;
   if (n->exclusive) y = (range){0, 0};
   return (range){range_least(y.lo, all.lo), range_most(y.hi, all.hi)};
 }
@@ -309,9 +309,9 @@ static void infer_index(ir_node *n) {
 
 /* Can this node itself still escape to another type? */
 static bool may_escape(const ir_node *n) {
-  if (!n->may_fault || n->kind > N_SCAN) return false;
-  if (n->kind > N_DYAD && n->row != CLS_F) return true;
-  return (n->kind <= N_DYAD || n->fn) &&
+  if (!n->may_fault || !(n->kind->scalar || n->kind->folds)) return false;
+  if (!n->kind->scalar && n->row != CLS_F) return true;
+  return (n->kind->scalar || n->fn) &&
          (!elt_is_float((elt)n->self->type) || n->leaves_reals);
 }
 
@@ -389,9 +389,8 @@ static void infer_runs(ir_node *n) {
 }
 
 void infer_node(ir_node *n) {
-  switch (n->kind) {
-  case N_MONAD:
-  case N_DYAD:
+  switch (n->kind->number) {
+  case N_SCALAR:
     if (n->fn) infer_map_of(n);
     else infer_scalar(n);
     break;
@@ -417,7 +416,7 @@ void infer_node(ir_node *n) {
   if (n->real && n->self->type == ET_C128) n->self->type = ET_F64;
   bool truth = n->self->type == ET_BIT;
   n->complex = !n->verified && (n->leaves_reals || (may_read_complex(n) && !truth));
-  bool masked = n->kind == N_REDUCE && n->x && n->may_fault;
+  bool masked = n->kind->task == KIR_REDUCE && n->x && n->may_fault;
   n->none = !n->verified && !truth && (masked || may_be_none(n->x) || may_be_none(n->y));
   n->unresolved = !n->verified && (may_escape(n) || is_unresolved(n->x) ||
                                    is_unresolved(n->y) || n->self->type == ET_C128);

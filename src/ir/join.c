@@ -147,7 +147,7 @@ bool infer_join(ir_node *n, range of_elements) {
 }
 
 cls join_result(const ir_node *n) {
-  return n->kind == N_REDUCE ? n->code->body.result : n->row;
+  return n->kind->task == KIR_REDUCE ? n->code->body.result : n->row;
 }
 
 range join_range(const ir_node *n) {
@@ -178,7 +178,7 @@ bool infer_map(ir_node *n, range x, range y) {
 /* Steps that a scan of prefixes takes may be many. */
 static bool is_affordable(const ir_node *n) {
   enum { STEPS_MAX = 1 << 30 };
-  if (n->kind == N_REDUCE || n->fn->forward || n->fn->assoc) return true;
+  if (n->kind->task == KIR_REDUCE || n->fn->forward || n->fn->assoc) return true;
   double steps = (double)n->rows * (double)n->len * (double)n->len / 2;
   return steps <= STEPS_MAX;
 }
@@ -188,7 +188,7 @@ bool join_can_widen(const ir_node *n) {
 }
 
 bool join_next_stage(ir_node *n) {
-  if (n->kind <= N_DYAD) return false; /* a map's caller knows another way */
+  if (n->kind->scalar) return false; /* a map's caller knows another way */
   bool wider = join_can_widen(n);
   if (n->p != P_COUNT && n->serial && !wider) return false;
   if (!n->serial && (is_affordable(n) || !wider)) {

@@ -199,10 +199,10 @@ static void add_peeled_join(emission *e) {
 /* Is this the element that the others are applied to? */
 static kv is_start(emission *e) {
   plan *p = e->p;
-  if (e->n->kind == N_SCAN && !e->n->fn->forward)
+  if (e->n->kind->task == KIR_SCAN && !e->n->fn->forward)
     return plan_op(p, KOP_CONST, KB, 0, 0, 0);
   kty ty = p->len < INT32_MAX ? KI32 : KI64;
-  int64_t at = e->n->kind == N_SCAN ? 0 : p->len - 1;
+  int64_t at = e->n->kind->task == KIR_SCAN ? 0 : p->len - 1;
   kv place = plan_op(p, KOP_IOTA, ty, 0, 0, 0);
   kv start = plan_op(p, KOP_CONST, ty, 0, 0, 0);
   if (at) start = plan_param(p, ty, (kimm){.i = at});
@@ -224,7 +224,7 @@ static void fold_values(emission *e, kv *v, uint32_t n) {
 static kv fold_directly(emission *e, kv v) {
   plan *p = e->p;
   const join_fn *f = e->n->fn;
-  bool scan = e->n->kind == N_SCAN, exchanged = false;
+  bool scan = e->n->kind->task == KIR_SCAN, exchanged = false;
   p->k.join_order = KJOIN_RIGHT;
   if (scan && f->forward) p->k.join_order = KJOIN_FORWARD;
   if (f->assoc && !e->n->serial) {
@@ -243,7 +243,7 @@ static void class_order(emission *e) {
   const kclass *of = &e->k->of;
   kir *k = &e->p->k;
   k->join_order = of->exact ? KJOIN_EXACT : KJOIN_TREE;
-  k->exclusive = e->n->kind == N_SCAN && !e->n->fn->forward;
+  k->exclusive = e->n->kind->task == KIR_SCAN && !e->n->fn->forward;
   memcpy(k->identity, of->identity, sizeof k->identity);
 }
 
@@ -305,7 +305,7 @@ kv join_emit(plan *p, ir_node *n) {
   p->phase = 0;
   kv v = plan_element(p, n->y, identity_map, n->ty);
   if (err_is(p->c)) return 0;
-  bool peeled = e.k->of.peel && n->kind == N_SCAN && !n->fn->forward;
+  bool peeled = e.k->of.peel && n->kind->task == KIR_SCAN && !n->fn->forward;
   if (n->serial || n->fn->assoc) v = fold_directly(&e, v);
   else if (peeled && peeled_values(&e.k->of) <= KIR_MAX_ACC) v = fold_peeled(&e, v);
   else v = fold_class(&e, v);

@@ -24,7 +24,7 @@ static int64_t shift_along(int64_t lo, int64_t len, int64_t n) {
 /* Is n its argument shifted, with fill elements where that is not? */
 static bool is_shifted(const ir_node *n, int64_t columns, shift *s) {
   const node_move *m = n->move;
-  if (n->kind != N_PARTS || m->parts != 1 || !m->fills || m->rank > 2) return false;
+  if (!m || m->parts != 1 || !m->fills || m->rank > 2) return false;
   const arr *a = part_source(n, 0);
   const view_part *p = &m->part[0];
   if (a->count != n->self->count || a->type != n->self->type || a->type == ET_C128)
@@ -53,12 +53,12 @@ static int count_near(plan *p, arr *a, bool any) {
   ir_node *n = a->node;
   shift s;
   if (!n || n->link) return 0;
-  if (n->kind == N_PARTS && n->self->count == p->len) {
+  if (n->move && n->self->count == p->len) {
     if (!is_shifted(n, any ? 0 : p->near, &s)) return 0;
     if (any) p->near = s.columns;
     return s.columns == p->near;
   }
-  if (n->kind > N_DYAD || n->loops || plan_is_edge(p, a, identity_map)) return 0;
+  if (!n->kind->scalar || n->loops || plan_is_edge(p, a, identity_map)) return 0;
   int count = n->x ? count_near(p, n->x, any) : 0;
   return count + count_near(p, n->y, any);
 }
@@ -67,7 +67,7 @@ void plan_find_near(plan *p) {
   enum { LEAST = 3, LEAST_COLUMNS = 32 };
   ir *g = p->g;
   p->near = 0;
-  if (!g->dev || !g->tune.fuse || g->apart || p->root->node->kind > N_DYAD) return;
+  if (!g->dev || !g->tune.fuse || g->apart || !p->root->node->kind->scalar) return;
   if (!prefers_device(g, 8 * (uint64_t)p->len)) return;
   if (!count_near(p, p->root, true) || p->near < LEAST_COLUMNS) p->near = 0;
   if (p->near && count_near(p, p->root, false) < LEAST) p->near = 0;

@@ -77,7 +77,7 @@ bool became_real(plan *p, const uint32_t *flags) {
  * that leaves the real numbers cannot. */
 static bool can_widen(const ir_node *n) {
   if (n->wide || n->fn || n->left) return false;
-  if (n->kind <= N_DYAD) return n->row != CLS_F || !n->leaves_reals;
+  if (n->kind->scalar) return n->row != CLS_F || !n->leaves_reals;
   return n->wide_sum;
 }
 
@@ -114,14 +114,14 @@ static bool take_elements(ir *g, arr *a, arr *r) {
 bool shows_argument(const ir *g, const ir_node *n) {
   const arr *y = n->y;
   int64_t count = n->self->count;
-  if (n->kind != N_VIEW || n->dims || n->step != 1 || count < 2) return false;
+  if (n->kind != &kind_view || n->dims || n->step != 1 || count < 2) return false;
   if (count == y->count) return !n->first;
   if (y->dev || prefers_device(g, 2 * elt_bytes((elt)y->type, count))) return false;
   return arr_may_slice(y, count);
 }
 
 void ir_share_view(ir *g, arr *a) {
-  bool ready = is_pending(a) && a->node->kind == N_VIEW && !is_pending(a->node->y);
+  bool ready = is_pending(a) && a->node->kind == &kind_view && !is_pending(a->node->y);
   if (!ready || !shows_argument(g, a->node)) return;
   OWNED arr *y = arr_retain(a->node->y);
   share_elements(g, a, y, a->node->first);
@@ -162,7 +162,7 @@ bool run_reference(ir *g, ir_node *n, const char *why) {
 /* The reference path computes the lines of a fold of floats each by itself, and no other way
  * where another line is at fault. */
 static bool is_by_lines(const ir_node *n) {
-  return n->kind == N_REDUCE && !n->fn && kty_is_float(n->ty);
+  return n->kind->task == KIR_REDUCE && !n->fn && kty_is_float(n->ty);
 }
 
 bool outcome_fault(ir *g, ir_node *fault, bool escaped) {
@@ -172,8 +172,8 @@ bool outcome_fault(ir *g, ir_node *fault, bool escaped) {
     fault->wide = true;
     return true;
   }
-  if (escaped && fault->kind <= N_DYAD && fault->leaves_reals && !fault->fn &&
-      prim_row_of(fault->p, fault->kind == N_DYAD, CLS_C)) {
+  if (escaped && fault->kind->scalar && fault->leaves_reals && !fault->fn &&
+      prim_row_of(fault->p, fault->x != NULL, CLS_C)) {
     fault->left = true;
     return true;
   }

@@ -53,11 +53,11 @@ typedef struct plan {
   ir_node *row_node[PLAN_ROW_NODES];
   uint32_t n_row_nodes;
   const ir_node *row_view;
-  bool relaxed;         /* plan_relax */
-  int64_t near;         /* of a map with NEARs: the columns of what they read; else 0 */
-  kout put;             /* where the root's elements go, of an N_COMPRESS or N_PUT */
-  int phase;            /* 0 before the FOLD, 1 behind it */
-  bool full;            /* it did not fit one kernel: a part must be made first */
+  bool relaxed; /* plan_relax */
+  int64_t near; /* of a map with NEARs: the columns of what they read; else 0 */
+  kout put;     /* where the root's elements go, of an kind_compress or kind_put */
+  int phase;    /* 0 before the FOLD, 1 behind it */
+  bool full;    /* it did not fit one kernel: a part must be made first */
   ir_node *unsupported; /* no kernel computes this one: the reference path does, first */
   VEC(plan_memo) memo;
   VEC(ir_node *) whole; /* nodes all of whose elements this kernel computes */
@@ -98,7 +98,6 @@ bool plan_reaches_all(index_map at, const ir_node *n, int64_t domain);
 int64_t plan_domain(const plan *p); /* elements that the body is computed for */
 bool plan_is_line(const plan *p);   /* a single row: positions are numbers */
 bool plan_has_segments(const plan *p);
-bool plan_is_fold(const ir_node *n); /* has the kernel that computes it a FOLD? */
 /* Is a held by something besides the region that is being planned, and asked for again? */
 bool plan_asked_again(const arr *a);
 /* Does n have element r of its argument for each element (r, i)? */
@@ -128,7 +127,7 @@ static inline bool plan_fits(const plan *p) {
   return plan_rows_fit(p) && plan_near_fits(p);
 }
 
-/* Has an N_ROLL fractions? */
+/* Has an kind_roll fractions? */
 bool draws_fractions(const ir_node *n);
 
 /* ── pieces of a kernel (fuse.c), for join_emit.c and emit_moves.c ── */
@@ -168,7 +167,7 @@ kv plan_unsupported(plan *p, ir_node *n);
 kv plan_position(plan *p, kty ty, int64_t first, int64_t step); /* first + step×IOTA */
 kv plan_place(plan *p, index_map at, kty ty);      /* the number that the map gives */
 kv plan_get(plan *p, arr *a, index_map at);        /* the element of a there, by GET */
-kv plan_viewed(plan *p, ir_node *n, index_map at); /* N_VIEW */
+kv plan_viewed(plan *p, ir_node *n, index_map at); /* kind_view */
 kv plan_parts(plan *p, ir_node *n, index_map at);
 kv plan_index(plan *p, ir_node *n, index_map at);
 kv plan_search(plan *p, ir_node *n, index_map at);
@@ -182,7 +181,7 @@ void plan_folds(plan *p);
 kv plan_row_fold(plan *p, ir_node *n); /* a FOLD of a ROWS */
 
 /* ── emit_lookup.c ── */
-void plan_seat(plan *p, ir_node *n); /* where an N_PUT of seats puts */
+void plan_seat(plan *p, ir_node *n); /* where an kind_put of seats puts */
 kv plan_lookup(plan *p, ir_node *n, index_map at);
 kv plan_find(plan *p, ir_node *n, index_map at);
 kv plan_runs(plan *p, ir_node *n, index_map at);

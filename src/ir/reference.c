@@ -141,18 +141,15 @@ static arr *dealt(prim_env *e, const ir_node *n) {
 arr *node_reference(ir_node *n) {
   prim_env e = {.c = n->g->c, .ct = n->ct, .io = 1};
   if (n->factors) return prim_product(&e, n->factors);
-  if (n->kind == N_IOTA && n->step == 1)
+  if (n->kind == &kind_iota && n->step == 1)
     return prim_numbers(e.c, n->first, n->self->count);
   if (n->x && !ir_download(n->g, n->x)) return NULL;
   if (n->pairs && !ir_download(n->g, n->pairs)) return NULL;
   if (!ir_download(n->g, n->y)) return NULL;
-  switch (n->kind) {
-  case N_MONAD:
+  switch (n->kind->number) {
+  case N_SCALAR:
     if (n->fn) break;
-    return prim_monadic(&e, n->p, n->y);
-  case N_DYAD:
-    if (n->fn) break;
-    return prim_dyadic(&e, n->p, n->x, n->y);
+    return n->x ? prim_dyadic(&e, n->p, n->x, n->y) : prim_monadic(&e, n->p, n->y);
   case N_REDUCE:
     if (n->x) return by_selection(n, &e);
     if (n->pairs) return prim_reduce_segments(&e, n->p, n->y, n->pairs);

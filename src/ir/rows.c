@@ -27,8 +27,8 @@ static bool adds(plan *p, ir_node *n) {
 }
 
 static bool folds_row(plan *p, ir_node *n) {
-  if (n->kind != N_REDUCE || n->factors || n->rows != p->rows || n->len != p->len ||
-      n->inner != 1)
+  if (n->kind->task != KIR_REDUCE || n->factors || n->rows != p->rows ||
+      n->len != p->len || n->inner != 1)
     return false;
   infer(p->g, n->self);
   bool real = n->self->type != ET_C128 && !may_read_complex(n);
@@ -43,7 +43,7 @@ static bool take_row(plan *p, arr *a) {
     if (adds(p, n)) find_rows(p, n->y, identity_map);
     return true;
   }
-  if (n->kind > N_DYAD || n->fn || n->loops) return false;
+  if (!n->kind->scalar || n->fn || n->loops) return false;
   bool x = n->x && take_row(p, n->x), y = take_row(p, n->y);
   return (x || y) && adds(p, n);
 }
@@ -63,7 +63,7 @@ static void find_rows(plan *p, arr *a, index_map at) {
     if (len == p->len && !take_row(p, n->y) && !p->n_row_nodes) p->row_view = NULL;
     return;
   }
-  if (n->kind > N_DYAD || n->loops || plan_is_edge(p, a, at)) return;
+  if (!n->kind->scalar || n->loops || plan_is_edge(p, a, at)) return;
   if (n->x) find_rows(p, n->x, at);
   find_rows(p, n->y, at);
 }
@@ -83,7 +83,7 @@ void plan_find_rows(plan *p) {
   int64_t all = p->len;
   p->n_row_nodes = 0;
   p->row_view = NULL;
-  if (!g->dev || !g->tune.fuse || g->apart || p->root->node->kind > N_DYAD) return;
+  if (!g->dev || !g->tune.fuse || g->apart || !p->root->node->kind->scalar) return;
   if (!prefers_device(g, 8 * (uint64_t)all)) return;
   find_rows(p, p->root, identity_map);
   if (!p->full && p->n_row_nodes && p->len > 1 && p->len <= ROWS_MOST) return;

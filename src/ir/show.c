@@ -21,11 +21,11 @@ static char letter_of(const plan *p, const arr *a) {
 /* Is it a scalar of the kernel? */
 static bool is_scalar(const plan *p, const arr *a) {
   const ir_node *n = a->node;
-  if (!n || n->kind == N_FILL) return true;
+  if (!n || n->kind->same) return true;
   if (n == p->fold) return false;
   for (uint32_t i = 0; i < p->n_out; i++)
     if (a == p->out[i]) return false;
-  return n->kind == N_REDUCE || n->kind == N_SCAN;
+  return n->kind->folds;
 }
 
 /* The region as an expression: arrays that are read are a, b, c…, scalars s. */
@@ -44,7 +44,7 @@ static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *bud
     str_puts(s, "…");
     return;
   }
-  if (n->kind == N_INDEX) {
+  if (n->kind == &kind_index) {
     show_expr(p, n->y, s, true, budget);
     str_puts(s, "[");
     show_expr(p, n->x, s, false, budget);
@@ -52,7 +52,7 @@ static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *bud
     return;
   }
   if (nested) str_puts(s, "(");
-  if (n->kind == N_ORDER && n->sorted) {
+  if (n->kind == &kind_order && n->sorted) {
     const arr *elements = n->y;
     if (n->x) elements = n->x;
     show_expr(p, elements, s, true, budget);
@@ -62,8 +62,8 @@ static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *bud
     return;
   }
   if (n->exclusive) str_puts(s, "¯1↓0,");
-  bool selects = n->kind == N_COMPRESS, puts = n->kind == N_PUT;
-  if (n->kind == N_DYAD || selects || (n->kind == N_PARTS && n->x))
+  bool selects = n->kind == &kind_compress, puts = n->kind == &kind_put;
+  if ((n->kind->scalar && n->x) || selects || (n->kind == &kind_parts && n->x))
     show_expr(p, n->x, s, true, budget);
   if (puts) {
     str_puts(s, "·[");
@@ -73,10 +73,11 @@ static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *bud
     str_puts(s, "←");
   } else if (selects) str_puts(s, "/");
   else str_puts(s, n->p == P_COUNT ? "f" : prim_table[n->p].glyph);
-  if (n->kind == N_REDUCE) str_puts(s, "/");
-  if (n->kind == N_SCAN) str_puts(s, "\\");
-  if (n->kind == N_VIEW && n->p != P_REVERSE && n->p != P_COMMA) str_puts(s, "[view]");
-  if (n->kind == N_IOTA) str_printf(s, "%lld", (long long)a->count);
+  if (n->kind == &kind_reduce) str_puts(s, "/");
+  if (n->kind == &kind_scan) str_puts(s, "\\");
+  if (n->kind == &kind_view && n->p != P_REVERSE && n->p != P_COMMA)
+    str_puts(s, "[view]");
+  if (n->kind == &kind_iota) str_printf(s, "%lld", (long long)a->count);
   else show_expr(p, n->y, s, false, budget);
   if (nested) str_puts(s, ")");
 }

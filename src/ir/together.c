@@ -72,7 +72,7 @@ static bool shares(const leaves *a, const leaves *b) {
 /* A reduction that kernels compute. */
 static bool is_ordinary(ir *g, ir_node *n) {
   infer(g, n->self);
-  return n->kind == N_REDUCE && !n->link && !n->pairs && !n->fn && !n->factors &&
+  return n->kind->task == KIR_REDUCE && !n->link && !n->pairs && !n->fn && !n->factors &&
          n->row != CLS_NONE && !may_read_complex(n);
 }
 
