@@ -69,7 +69,7 @@ arr *ir_decode(const ir_call *call, arr *x, arr *y);
 arr *ir_divide(const ir_call *call, arr *x, arr *y);
 /* x○y of many codes. NULL without an error: it is for the host. (build_circle.c) */
 arr *ir_circle(const ir_call *call, arr *x, arr *y);
-/* ?y. NULL without an error: it is for prim_roll. (build_random.c) */
+/* ?y. NULL without an error: it is for prim_roll. (node_numbers.c) */
 arr *ir_roll(const ir_call *call, arr *y);
 arr *ir_deal(const ir_call *call, arr *x, arr *y); /* x?y; likewise, prim_deal */
 /* Are its elements 0 and 1, whatever is found out of them yet? Settled it may be integers or

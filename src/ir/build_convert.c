@@ -1,10 +1,47 @@
 /* SPDX-License-Identifier: MIT */
 /* build_convert.c - elements in another type, and characters through a table. */
+#include <float.h>
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "build.h"
 #include "exec.h"
 #include "plan.h"
+
+static void infer_convert(ir_node *n) {
+  infer_same(n, n->y);
+  n->may_fault = n->as == ET_F32 && n->y->type == ET_F64;
+  n->self->type = (uint8_t)n->as;
+  n->self->has_range &= n->as <= ET_I64;
+}
+
+/* A finite f64 that is none as an f32 is an error. */
+static kv emit_convert(plan *p, ir_node *n, index_map at) {
+  if (n->may_fault) {
+    kv size = plan_op(p, KOP_ABS, KF64, plan_element(p, n->y, at, KF64), 0, 0);
+    kv least = plan_constant(p, KF64, (kimm){.f = 0x1.ffffffp127});
+    kv most = plan_constant(p, KF64, (kimm){.f = DBL_MAX});
+    kv large = plan_op(p, KOP_GE, KB, size, least, 0);
+    kv finite = plan_op(p, KOP_LE, KB, size, most, 0);
+    plan_op(p, KOP_ERR, KB, plan_op(p, KOP_AND, KB, large, finite, 0), 0,
+            plan_fault(p, n));
+  }
+  return plan_element(p, n->y, at, kir_arg_type(n->as));
+}
+
+static arr *convert_reference(prim_env *e, ir_node *n) {
+  if (n->as == ET_F32) return arr_to_f32(e->c, n->y, n->first);
+  return arr_convert(e->c, n->y, n->as);
+}
+
+KIND(convert, .infer = infer_convert, .emit = emit_convert,
+     .reference = convert_reference, .typed = true);
+
+arr *node_convert(const ir_call *call, arr *y, elt t) {
+  if (!y) return NULL;
+  ir_node want = {
+      .kind = &kind_convert, .p = P_RIGHT, .y = y, .as = t, .first = call->env.io};
+  return node_new(call, want, y->rank, y->shape);
+}
 
 /* A simple array for a kernel, whose type is known: what it reads cannot become complex. */
 static bool is_settled_for_kernels(const ir_call *call, arr *y, bool chars) {

@@ -3,7 +3,7 @@
  * through by strides (kind_view), and all others, whose places it computes (kind_parts).
  *
  *   prim/move.c ─▶ view ─┬ one part, strides, up to four axes ─▶ kind_view
- *                        ├ boxes side by side, fill elements  ─▶ kind_parts  (emit_moves.c)
+ *                        ├ boxes side by side, fill elements  ─▶ kind_parts  (node_move.c)
  *                        └ short, nested, no device            ─▶ view_copy, at once */
 #include <string.h>
 #include "../array/grow.h"

@@ -28,17 +28,6 @@
 
 /* ── nodes ── */
 
-arr *node_convert(const ir_call *call, arr *y, elt t) {
-  if (!y) return NULL;
-  ir_node want = {
-      .kind = &kind_convert, .p = P_RIGHT, .y = y, .as = t, .first = call->env.io};
-  return node_new(call, want, y->rank, y->shape);
-}
-
-arr *node_numbers(const ir_call *call, int64_t n) {
-  return node_new(call, (ir_node){.kind = &kind_iota, .p = P_IOTA, .step = 1}, 1, &n);
-}
-
 arr *stored_fill(const ir_call *call, int64_t n, int64_t v, elt t) {
   OWNED arr *one = arr_int(call->env.c, v);
   if (!one) return NULL;

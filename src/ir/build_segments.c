@@ -194,6 +194,14 @@ static arr *pairs_there(const ir_call *call, prim f, arr *x, int64_t n) {
   return f == P_ENCLOSE ? enclosed_there(&zero, x, n) : nested_there(&zero, x, n);
 }
 
+static void infer_items(ir_node *n) { n->self->type = ET_NEST; }
+
+static arr *items_reference(prim_env *e, ir_node *n) {
+  return partition_items(e, n->pairs, n->y);
+}
+
+KIND(items, .infer = infer_items, .reference = items_reference);
+
 arr *ir_items(const ir_call *call, arr *y, arr *pairs) {
   ir_node n = {.kind = &kind_items, .p = P_ENCLOSE, .y = y, .pairs = pairs};
   return node_new(call, n, 1, pairs->shape);

@@ -8,7 +8,7 @@
  *
  * with one more place below and one above, for whatever is not in the range; a look into it
  * answers for an element of y. The different ones themselves, where the range is small, are what
- * the table has, put in the order of their first positions. Other numbers have seats in a table by a hash (emit_lookup.c).
+ * the table has, put in the order of their first positions. Other numbers have seats in a table by a hash (node_lookup.c).
  *
  * Complex numbers are told by the places of their parts among x's parts, as one whole number.
  *

@@ -38,7 +38,7 @@ bool plan_same_map(index_map a, index_map b) {
   return a.strided == b.strided && a.off == b.off && a.step == b.step;
 }
 
-static bool is_direct(index_map at) {
+bool plan_is_direct(index_map at) {
   at.im = false;
   return plan_same_map(at, identity_map);
 }
@@ -61,8 +61,8 @@ bool plan_is_line(const plan *p) { return p->rows * p->inner == 1; }
 
 bool plan_repeats_rows(const ir_node *n) {
   const kstrided *w = &n->strided;
-  return n->kind == &kind_view && n->dims == 2 && !n->first && n->step == 1 &&
-         w->stride[0] == 1 && w->stride[1] == 0;
+  return n->dims == 2 && !n->first && n->step == 1 && w->stride[0] == 1 &&
+         w->stride[1] == 0;
 }
 
 static bool leads_to_row(const plan *p, index_map at) {
@@ -86,9 +86,9 @@ index_map plan_row_map(const plan *p, index_map at) {
 
 /* Are segments folded, which only what lies as it was stored can feed? */
 static bool breaks_segments(const ir_node *n, index_map at, bool direct) {
-  bool moves = n->kind == &kind_view && (n->first != 0 || n->step != 1);
+  bool moved = n->kind->free && !n->kind->same && (n->first != 0 || n->step != 1);
   if (n->kind->unordered || (n->dims && !direct)) return true;
-  return !at.strided && (moves || !direct);
+  return !at.strided && (moved || !direct);
 }
 
 /* Is it better stored before its elements are read in the order that a computed map has? What
@@ -112,7 +112,7 @@ bool plan_is_edge(const plan *p, const arr *a, index_map at) {
   if (n->of) return false;
   if (is_scalar_of(p, a)) return true;
   if (plan_of_row(p, n, at)) return false;
-  bool direct = is_direct(at);
+  bool direct = plan_is_direct(at);
   if (n == p->fold) return n->kind->task == KIR_REDUCE || !direct;
   /* A fold's threads have many elements each: not the loops of all of these. */
   bool no_loop = p->fold || p->n_row_nodes || p->root->node->kind->puts;
@@ -128,60 +128,6 @@ bool plan_is_edge(const plan *p, const arr *a, index_map at) {
 
 /* ── where a map leads ── */
 
-/* Do positions along axes, each times its stride, keep groups of four of the last? */
-static bool keeps_quads(int rank, const int64_t *stride) {
-  for (int d = 0; d + 1 < rank; d++)
-    if (stride[d] % 4) return false;
-  return stride[rank - 1] == 1;
-}
-
-static bool view_keeps_quads(const ir_node *n) {
-  if (n->first % 4 || n->step != 1) return false;
-  if (!n->dims) return true;
-  return n->strided.n[n->dims - 1] % 4 == 0 && keeps_quads(n->dims, n->strided.stride);
-}
-
-/* A line may end anywhere. */
-static bool parts_keep_quads(const node_move *m) {
-  int last = m->rank - 1;
-  if (m->rank > 1 && m->n[last] % 4) return false;
-  for (int k = 0; k < m->parts; k++) {
-    const view_part *p = &m->part[k];
-    int64_t lo = m->lo[k][last], end = lo + p->len[last];
-    if (p->from % 4 || lo % 4 || (end % 4 && end < m->n[last])) return false;
-    if (!keeps_quads(m->rank, p->stride)) return false;
-  }
-  return true;
-}
-
-/* Through a view: where it is a strided one behind another move, the kernel computes. */
-static index_map through_view(const ir_node *n, index_map at) {
-  bool direct = is_direct(at);
-  at.quads &= view_keeps_quads(n);
-  if (at.computed || (n->dims && !direct)) {
-    at.computed = true;
-    at.all = false;
-    at.place = 0;
-    return at;
-  }
-  if (n->dims) at.strided = n;
-  at.off = n->first + n->step * at.off;
-  at.step *= n->step;
-  return at;
-}
-
-/* Have the parts of n all elements of its argument a? They are boxes, which lie apart. */
-static bool has_all(const ir_node *n, const arr *a) {
-  int64_t count = 0;
-  for (int k = 0; k < n->move->parts; k++) {
-    const view_part *part = &n->move->part[k];
-    int64_t own = part_source(n, k) == a;
-    for (int d = 0; d < n->move->rank; d++) own *= part->stride[d] ? part->len[d] : 0;
-    count += own;
-  }
-  return count == a->count;
-}
-
 bool plan_reaches_all(index_map at, const ir_node *n, int64_t domain) {
   if (at.computed) return at.all;
   if (n->self->count != domain) return false;
@@ -190,20 +136,6 @@ bool plan_reaches_all(index_map at, const ir_node *n, int64_t domain) {
 }
 
 index_map plan_below(const plan *p, const ir_node *n, bool of_x, index_map at) {
-  const arr *a = of_x ? n->x : n->y;
-  if (n->kind == &kind_view) return plan_row_map(p, through_view(n, at));
-  if (n->kind == &kind_reduce) return identity_map;
-  bool random = !of_x && (n->kind == &kind_search || n->kind == &kind_index);
-  bool line = n->rows == 1 && n->inner == 1;
-  bool computed = random || n->kind == &kind_parts || (n->kind == &kind_index && !line);
-  if (!computed && n->kind == &kind_index) at.im &= !of_x;
-  if (!computed) return at;
-  bool all =
-      n->kind == &kind_parts && plan_reaches_all(at, n, plan_domain(p)) && has_all(n, a);
-  index_map below = {.computed = true, .all = all, .random = random || at.random};
-  below.im = at.im && !(of_x && n->kind == &kind_index);
-  if (n->kind == &kind_parts) below.quads = at.quads && parts_keep_quads(n->move);
-  if (n->kind == &kind_index && !of_x && !line)
-    below.quads = at.quads && n->inner % 4 == 0;
-  return below;
+  if (n->kind->task == KIR_REDUCE) return identity_map;
+  return n->kind->below ? n->kind->below(p, n, of_x, at) : at;
 }

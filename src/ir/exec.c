@@ -20,7 +20,7 @@
  * A fault is of two sorts. An escape says that a result left its type: the node is marked
  * `wide` and its next step computes in the wider type. What the wider type cannot hold
  * either (a float fold that left the finite numbers, a function that left the real ones)
- * and every error go through the reference path (reference.c), which gives the value or
+ * and every error go through the reference path (outcome.c), which gives the value or
  * the message of the direct path. So a node takes at most three
  * steps.
  *
@@ -388,7 +388,7 @@ static bool step(plan *p) {
   if (!force_edges(p)) return false;
   bool emitted = g->n_chain > 0;
   if (ends_chain(p)) return !err_is(g->c) && chain_settle(g);
-  if (is_few(p->root) || p->root->node->kind == &kind_items)
+  if (is_few(p->root) || p->root->type == ET_NEST)
     return run_reference(g, p->root->node, "items are made on the host");
   if (is_at_once(g, p->root->node))
     return run_reference(g, p->root->node, "it is made at once");

@@ -10,9 +10,6 @@ bool force(ir *g, arr *a);
 bool force_alone(ir *g, arr *a);
 /* Keeps the list of what is unverified, and the memory that it holds, bounded. */
 bool bound_unverified(ir *g);
-/* ── reference.c ── */
-/* The node's value by the direct path, owned; its arguments are not pending. */
-arr *node_reference(ir_node *n);
 /* Gives a the elements that it would only show of an array that has them; else it waits. */
 void ir_share_view(ir *g, arr *a);
 #endif

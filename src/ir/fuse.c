@@ -222,23 +222,6 @@ kv plan_scalar(plan *p, arr *a, kty ty, bool im) {
   return plan_param(p, ty, v);
 }
 
-static bool is_tolerant(const ir_node *n) {
-  return n->ty == KF64 && (n->faults & PRIM_TOLERANT);
-}
-
-/* ⎕CT, for the rows that compare f64 within it: one parameter for one ⎕CT and phase. */
-static kv tolerance(plan *p, const ir_node *n) {
-  if (!is_tolerant(n)) return 0;
-  for (uint32_t i = 0; i < p->memo.n; i++) {
-    const plan_memo *m = &p->memo.at[i];
-    if (!m->a && m->phase == p->phase && p->param[m->at.off].f == n->ct) return m->v;
-  }
-  kv v = plan_param(p, KF64, (kimm){.f = n->ct});
-  plan_memo m = {.at.off = (int64_t)p->k.n_param - 1, .phase = p->phase, .v = v};
-  vec_push(p->c, &p->memo, m);
-  return v;
-}
-
 /* ── emit ── */
 
 void plan_remember(plan *p, const arr *a, index_map at, kv v) {
@@ -256,174 +239,11 @@ kv plan_element(plan *p, arr *a, index_map at, kty ty) {
   return plan_convert(p, v, ty);
 }
 
-static kv emit_iota(plan *p, const ir_node *n, index_map at) {
-  const arr *a = n->self;
-  bool narrow =
-      a->has_range && a->lo >= INT32_MIN && a->hi < INT32_MAX && a->count < INT32_MAX;
-  kty ty = narrow ? KI32 : KI64;
-  if (!at.computed && !at.strided && plan_is_line(p))
-    return plan_position(p, ty, n->first + n->step * at.off, n->step * at.step);
-  kv v = plan_place(p, at, ty);
-  if (n->step != 1)
-    v = plan_op(p, KOP_MUL, ty, v, plan_param(p, ty, (kimm){.i = n->step}), 0);
-  if (!n->first) return v;
-  return plan_op(p, KOP_ADD, ty, v, plan_param(p, ty, (kimm){.i = n->first}), 0);
-}
-
-static kv emit_roll(plan *p, const ir_node *n, index_map at) {
-  kv first = plan_param(p, KI64, (kimm){.i = n->first});
-  kv draw = plan_op(p, KOP_ADD, KI64, plan_place(p, at, KI64), first, 0);
-  kv seed = plan_param(p, KI64, (kimm){.i = n->step});
-  if (draws_fractions(n)) return random_lower(p->c, &p->k, draw, seed, NULL);
-  kv below = plan_value(p, n->y, at);
-  bool small = n->y->has_range && n->y->hi <= INT32_MAX;
-  if (small || plan_type(p, below) == KB) below = plan_convert(p, below, KI32);
-  return random_lower(p->c, &p->k, draw, seed, &below);
-}
-
-static kv emit_deal(plan *p, ir_node *n, index_map at) {
-  const int64_t how[5] = {arr_get_int(n->y, 0), n->len, n->rows, n->first, n->step};
-  kv v[5];
-  for (int i = 0; i < 5; i++) v[i] = plan_param(p, KI64, (kimm){.i = how[i]});
-  return deal_lower(p->c, &p->k, plan_place(p, at, KI64), v, plan_fault(p, n));
-}
-
 /* Gives up on the plan for a node that only the reference path computes. */
 kv plan_unsupported(plan *p, ir_node *n) {
   if (!err_is(p->c)) p->unsupported = n;
   err_set(p->c, ERR_NONCE, "no kernel computes this");
   return 0;
-}
-
-/* x*2 and x*0.5. The body of * says that they are x×x and the square root of x, and that
- * only a negative x escapes: the other three hundred operations of it need not be
- * emitted. */
-static kv emit_short_power(plan *p, ir_node *n, index_map at) {
-  kv x = plan_element(p, n->x, at, n->ty);
-  int fault = plan_fault_if_any(p, n);
-  if (short_exponent(n->p, n->y) == 2) {
-    prim_body times = infer_body(n);
-    times.p = P_TIMES;
-    return prim_lower(p->c, &p->k, &times, &(prim_values){x, x, .fault = fault});
-  }
-  kv zero = plan_constant(p, n->ty, (kimm){0});
-  plan_op(p, KOP_ESC, KB, plan_op(p, KOP_LT, KB, x, zero, 0), 0, fault);
-  return plan_op(p, KOP_SQRT, n->ty, x, 0, 0);
-}
-
-/* Raises an escape where the argument a is an integer that f64 does not hold. */
-static void check_exact(plan *p, ir_node *n, arr *a, index_map at) {
-  kv v = plan_value(p, a, at);
-  if (plan_type(p, v) != KI64) return;
-  kv most = plan_constant(p, KI64, (kimm){.i = F64_WHOLE});
-  kv least = plan_constant(p, KI64, (kimm){.i = -F64_WHOLE});
-  kv above = plan_op(p, KOP_GT, KB, v, most, 0);
-  kv out = plan_op(p, KOP_OR, KB, above, plan_op(p, KOP_LT, KB, v, least, 0), 0);
-  plan_op(p, KOP_ESC, KB, out, 0, plan_fault(p, n));
-}
-
-static bool is_linked_f64(const arr *a) {
-  return a && in_results(a) && a->type == ET_F64;
-}
-
-/* In which a map's function takes elements of a (kir/expr.h). */
-static kty class_type_of(const arr *a) {
-  if (a->type == ET_BIT) return KB;
-  return elt_is_float((elt)a->type) ? kir_arg_type((elt)a->type) : KI64;
-}
-
-static kv emit_map(plan *p, ir_node *n, index_map at) {
-  kv args[2] = {0, plan_element(p, n->y, at, class_type_of(n->y))};
-  if (n->x) args[0] = plan_element(p, n->x, at, class_type_of(n->x));
-  return join_emit_map(p, n, args);
-}
-
-/* Both parts of n's element are remembered. */
-static kv emit_complex(plan *p, ir_node *n, index_map at) {
-  prim_values v = {.fault = plan_fault(p, n), .ct = tolerance(p, n)};
-  prim_body body = infer_body(n);
-  index_map re = at, im = at;
-  re.im = false;
-  im.im = true;
-  if (n->x) v.x = plan_element(p, n->x, re, KF64);
-  if (n->x) v.x_im = plan_element(p, n->x, im, KF64);
-  double exponent = n->x ? short_exponent(n->p, n->y) : 0;
-  if (exponent != 0) {
-    body.p = exponent == 2 ? P_TIMES : P_ROOT;
-    body.dyadic = exponent == 2;
-    v.y = v.x;
-    v.y_im = v.x_im;
-  } else {
-    v.y = plan_element(p, n->y, re, KF64);
-    v.y_im = plan_element(p, n->y, im, KF64);
-  }
-  kv part[2];
-  part[0] = prim_lower_complex(p->c, &p->k, &body, &v, &part[1]);
-  plan_remember(p, n->self, re, part[0]);
-  if (n->self->type == ET_C128) plan_remember(p, n->self, im, part[1]);
-  return part[at.im];
-}
-
-static kv emit_scalar(plan *p, ir_node *n, index_map at) {
-  if (n->row == CLS_NONE) return plan_unsupported(p, n);
-  if (n->fn) return emit_map(p, n, at);
-  if (n->row == CLS_C) return emit_complex(p, n, at);
-  if (n->x && n->row >= CLS_I && short_exponent(n->p, n->y) != 0)
-    return emit_short_power(p, n, at);
-  kv x = 0;
-  if (n->x) x = plan_element(p, n->x, at, n->ty);
-  kv y = plan_element(p, n->y, at, n->ty);
-  int fault = plan_fault_if_any(p, n);
-  if (n->inexact && n->x) check_exact(p, n, n->x, at);
-  if (n->inexact) check_exact(p, n, n->y, at);
-  if (n->ty == KF32 && (is_linked_f64(n->x) || is_linked_f64(n->y)))
-    return plan_unsupported(p, n); /* whether f32 can hold it is not known yet */
-  /* It has come to stand beside f32 only when ⌈ or ⌊ of that escaped: build.c could not
-   * know. */
-  if (n->ty == KF32 && (beyond_f32(n->x) || beyond_f32(n->y)))
-    plan_op(p, KOP_ERR, KB, plan_constant(p, KB, (kimm){.i = 1}), 0, plan_fault(p, n));
-  prim_body body = infer_body(n);
-  prim_values v = {x, y, .ct = tolerance(p, n), .fault = fault};
-  return prim_lower(p->c, &p->k, &body, &v);
-}
-
-/* A finite f64 that is none as an f32 is an error. */
-static kv emit_convert(plan *p, ir_node *n, index_map at) {
-  if (n->may_fault) {
-    kv size = plan_op(p, KOP_ABS, KF64, plan_element(p, n->y, at, KF64), 0, 0);
-    kv least = plan_constant(p, KF64, (kimm){.f = 0x1.ffffffp127});
-    kv most = plan_constant(p, KF64, (kimm){.f = DBL_MAX});
-    kv large = plan_op(p, KOP_GE, KB, size, least, 0);
-    kv finite = plan_op(p, KOP_LE, KB, size, most, 0);
-    plan_op(p, KOP_ERR, KB, plan_op(p, KOP_AND, KB, large, finite, 0), 0,
-            plan_fault(p, n));
-  }
-  return plan_element(p, n->y, at, kir_arg_type(n->as));
-}
-
-static kv emit_node(plan *p, ir_node *n, index_map at) {
-  switch (n->kind->number) {
-  case N_IOTA: return emit_iota(p, n, at);
-  case N_ROLL: return emit_roll(p, n, at);
-  case N_DEAL: return emit_deal(p, n, at);
-  case N_FILL: return plan_scalar(p, n->y, kir_arg_type((elt)n->y->type), at.im);
-  case N_VIEW: return plan_viewed(p, n, at);
-  case N_PARTS: return plan_parts(p, n, at);
-  case N_INDEX: return plan_index(p, n, at);
-  case N_COMPRESS: return plan_compress(p, n);
-  case N_SEARCH: return plan_search(p, n, at);
-  case N_CONVERT: return emit_convert(p, n, at);
-  case N_PUT: return plan_put(p, n);
-  case N_LOOKUP: return plan_lookup(p, n, at);
-  case N_FIND: return plan_find(p, n, at);
-  case N_RUNS: return plan_runs(p, n, at);
-  case N_REDUCE: return plan_row_fold(p, n); /* another has been emitted, or is an edge */
-  case N_ITEMS:
-  case N_SCAN:
-  case N_ORDER: return plan_unsupported(p, n);
-  case N_SCALAR: break;
-  }
-  return emit_scalar(p, n, at);
 }
 
 kv plan_value(plan *p, arr *a, index_map at) {
@@ -437,7 +257,9 @@ kv plan_value(plan *p, arr *a, index_map at) {
     return leaf(p, a, at);
   }
   kv v;
-  if (!plan_find_equal(p, a, at, &v)) v = emit_node(p, a->node, at);
+  const node_kind *kind = a->node->kind;
+  if (!plan_find_equal(p, a, at, &v))
+    v = kind->emit ? kind->emit(p, a->node, at) : plan_unsupported(p, a->node);
   plan_remember(p, a, at, v);
   /* Elements between segments are not computed. */
   if (plan_has_segments(p) && a->node != p->fold) return v;
@@ -492,7 +314,7 @@ static bool emit_all(plan *p) {
   if (p->fold) p->k.product = p->fold->factors != NULL;
   if (p->k.product) p->k.fast = p->fold->factors->fast;
   /* A fold is emitted first, so that what feeds it stands before it. */
-  if (p->fold && p->fold->kind != &kind_compress) plan_folds(p);
+  if (p->fold && p->fold->kind->fold) p->fold->kind->fold(p, p->fold);
   for (uint32_t i = 0; i < p->n_out; i++) {
     p->first[i] = (uint8_t)p->k.n_out;
     if (p->out[i]->type == ET_C128) emit_parts(p, p->out[i]);

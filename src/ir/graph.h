@@ -8,7 +8,8 @@
  *   together.c   reductions that one kernel computes together
  *   rows.c       reductions of rows and the map behind them
  *   near.c       maps that read neighbours
- *   fuse.c       a node and what it draws in → one kernel (plan); emit_fold.c its FOLD
+ *   fuse.c       a node and what it draws in → one kernel (plan)
+ *   node_*.c     the kinds of nodes: all that the layers above and below ask about one      kind.h
  *   resident.c   which arrays are on the device, which leave when it is full   device.h
  *   pipeline.c   the pipelines of kernels that were met before
  *   probe.c      what has to be measured of a device                           place.h
@@ -20,8 +21,7 @@
  *   report.c     ]device, ]mem, ]time                                          show.h
  *   show.c       ]plan, dumps
  *   steps.c      what is done, for whoever looks on
- *   reference.c  one node by the direct path                                   exec.h
- *   exec.c       THE PAGE TO READ FIRST: the stages in order, redo, verification
+ *   exec.c       THE PAGE TO READ FIRST: the stages in order, redo, verification        exec.h
  *   ir.c         the ir itself, options, moving between host and device        ir.h
  *   build.c      primitives → nodes (or, when short, → prim/direct.h at once), with
  *   build_few.c, build_select.c (x/y, y[x]), build_segments.c (parts), build_put.c (y[x]←v),

@@ -12,9 +12,7 @@ struct ir_node;
 struct plan;
 struct shown;
 
-typedef enum nkind { N_SCALAR, N_REDUCE, N_SCAN, N_ORDER, N_PARTS, N_INDEX, N_SEARCH, N_FIND, N_COMPRESS, N_IOTA, N_FILL, N_ROLL, N_DEAL, N_CONVERT, N_PUT, N_RUNS, N_LOOKUP, N_ITEMS, N_VIEW } nkind;
 typedef struct node_kind {
-  nkind number;
   /* The type, range and faults of n, whose arguments are up to date (infer.c). */
   void (*infer)(struct ir_node *n);
   /* Where the map leads in n's argument x, or y; NULL: where it leads in n (edge.c). */
@@ -26,26 +24,30 @@ typedef struct node_kind {
   /* n by the direct path, owned; its arguments are at hand (outcome.c). NULL: it has no faults. */
   arr *(*reference)(prim_env *e, struct ir_node *n);
   void (*show)(struct shown *s, const struct ir_node *n); /* NULL: f y (show.c) */
-  kir_kind task;   /* of the kernel whose FOLD it is; KIR_MAP: it has none */
-  bool scalar;     /* a function of scalars, element by element */
-  bool folds;      /* by a monoid or a function */
-  bool draws;      /* random numbers: much work for each */
-  bool computes;   /* an element is more than one that is read elsewhere */
-  bool free;       /* to compute an element again costs nothing */
-  bool same;       /* all elements are y's only one */
-  bool puts;       /* into memory that has elements: nothing is fused behind it */
-  bool typed;      /* the builder gives its type, not what its elements need */
-  bool behind;     /* a map may run behind its FOLD, or behind that of x where it is `by_x` */
-  bool by_x;       /* element i is y's whose number is x's element i */
-  bool unordered;  /* its elements are not stored where a fold of segments could read them */
+  kir_kind task; /* of the kernel whose FOLD it is; KIR_MAP: it has none */
+  bool scalar;   /* a function of scalars, element by element */
+  bool folds;    /* by a monoid or a function */
+  bool draws;    /* random numbers: much work for each */
+  bool computes; /* an element is more than one that is read elsewhere */
+  bool free;     /* to compute an element again costs nothing */
+  bool same;     /* all elements are y's only one */
+  bool puts;     /* into memory that has elements: nothing is fused behind it */
+  bool typed;    /* the builder gives its type, not what its elements need */
+  bool behind; /* a map may run behind its FOLD, or behind that of x where it is `by_x` */
+  bool by_x;   /* element i is y's whose number is x's element i */
+  bool
+      unordered; /* its elements are not stored where a fold of segments could read them */
   bool comparable; /* nodes of equal fields and arguments are equal (equal.c) */
   bool at_once;    /* with nothing to fuse it is quicker by the direct path (exec.c) */
   bool plain;      /* ]plan needs no parentheses around it */
 } node_kind;
+#define KIND(name, ...) const node_kind kind_##name = {__VA_ARGS__} /* a row */
 
 extern const node_kind kind_scalar; /* a scalar function of y, or of x and y */
-extern const node_kind kind_reduce; /* f/; where x, if there is one, is 1, of a vector y: exact folds */
-extern const node_kind kind_scan;   /* along an axis of y: rows × len × inner, len being the axis */
+extern const node_kind
+    kind_reduce; /* f/; where x, if there is one, is 1, of a vector y: exact folds */
+extern const node_kind
+    kind_scan; /* along an axis of y: rows × len × inner, len being the axis */
 /* ⍋ or ⍒ of the vector y, from `first` on; or, sorted, its elements so, or those of x */
 extern const node_kind kind_order;
 /* Element first + step×i of y's ravel; with `dims` first + step×W(i). Boxes of x and y side by side,
@@ -57,7 +59,8 @@ extern const node_kind kind_index;
 /* How many elements of y, which ascend, are no greater than x's, exactly; without x than the number
  * of the element, which is less than the last of them */
 extern const node_kind kind_search;
-extern const node_kind kind_compress; /* the elements of the vector y where x, truth values, is 1 */
+extern const node_kind
+    kind_compress; /* the elements of the vector y where x, truth values, is 1 */
 /* `into`, whose elements number x - first become y's, or are joined with them */
 extern const node_kind kind_put;
 /* For each of x the number of y's first equal element, by the seats in pairs; is element i + p of the
@@ -68,6 +71,8 @@ extern const node_kind kind_iota; /* first + step×i, stored nowhere */
 /* Draw first + i of the generator keyed by step, below y; y is 0: a fraction. Place i of a deal of the
  * numbers below y, by the keys first and step: shuffle.def */
 extern const node_kind kind_roll, kind_deal;
-extern const node_kind kind_convert; /* y's elements, characters being code points, in the type `as`; first: ⎕IO */
-extern const node_kind kind_items; /* a vector of the stretches of the vector y in pairs: no kernel reads it */
+extern const node_kind
+    kind_convert; /* y's elements, characters being code points, in the type `as`; first: ⎕IO */
+extern const node_kind
+    kind_items; /* a vector of the stretches of the vector y in pairs: no kernel reads it */
 #endif

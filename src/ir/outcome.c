@@ -4,6 +4,7 @@
 #include "outcome.h"
 #include "../array/element.h"
 #include "../array/grow.h"
+#include "device.h"
 #include "exec.h"
 #include "join.h"
 #include "place.h"
@@ -140,6 +141,16 @@ bool force_arguments(ir *g, const ir_node *n) {
   return force_argument(g, n->x) && force_argument(g, n->y);
 }
 
+static bool at_hand(ir *g, arr *a) { return !a || ir_download(g, a); }
+
+/* n by the direct path, its arguments having been forced. */
+static arr *by_direct_path(ir_node *n) {
+  prim_env e = {.c = n->g->c, .ct = n->ct, .io = 1};
+  bool all = n->factors ||
+             (at_hand(n->g, n->x) && at_hand(n->g, n->pairs) && at_hand(n->g, n->y));
+  return all && n->kind->reference ? n->kind->reference(&e, n) : NULL;
+}
+
 bool run_reference(ir *g, ir_node *n, const char *why) {
   OWNED arr *self = arr_retain(n->self), *r = NULL;
   uint64_t seq = n->seq;
@@ -148,7 +159,7 @@ bool run_reference(ir *g, ir_node *n, const char *why) {
   source_retain(at.src);
   if (force_arguments(g, n)) {
     steps_redone(g, n, why);
-    r = node_reference(n);
+    r = by_direct_path(n);
   }
   bool ok = r != NULL;
   if (ok && is_pending(self)) ok = take_elements(g, self, r);

@@ -77,6 +77,16 @@ bool may_read_complex(const ir_node *n);
 bool may_fault_later(const ir_node *n);
 /* The body of prim.def that computes a scalar node. */
 prim_body infer_body(const ir_node *n);
+/* For the rows of kinds (kind.h): sets the type and the range of a, of numbers of that class; its range
+ * alone; a's type and range for n, without faults, and y's; nothing, for no kernel computes n. */
+void set_result(arr *a, cls result, elt float_type, range r);
+void set_range(arr *a, range r);
+void infer_same(ir_node *n, const arr *a);
+void infer_as_y(ir_node *n);
+void infer_unsupported(ir_node *n);
+kty class_type(cls row, elt float_type,
+               bool narrow);           /* in which such numbers are computed */
+range range_with_fill(elt t, range r); /* r, and the fill element of type t */
 /* 2 or 0.5 where p is * and y that scalar; else 0. */
 double short_exponent(prim p, const arr *y);
 /* One f64 that f32 cannot hold: the direct path says what is wrong. */
@@ -89,6 +99,7 @@ void plan_take_others(plan *p);
 /* ── edge.c ── */
 extern const index_map identity_map; /* element i of the domain is element i */
 bool plan_same_map(index_map a, index_map b);
+bool plan_is_direct(index_map at); /* the identity, or its imaginary part */
 /* Must a be in memory before a kernel reads it so? */
 bool plan_is_edge(const plan *p, const arr *a, index_map at);
 /* Where the map leads in n's argument x, or y, but for the place if that is computed. */
@@ -127,10 +138,7 @@ static inline bool plan_fits(const plan *p) {
   return plan_rows_fit(p) && plan_near_fits(p);
 }
 
-/* Has an kind_roll fractions? */
-bool draws_fractions(const ir_node *n);
-
-/* ── pieces of a kernel (fuse.c), for join_emit.c and emit_moves.c ── */
+/* ── pieces of a kernel (fuse.c), for join_emit.c and the files of kinds ── */
 static inline kv plan_op(plan *p, kop op, kty ty, kv a, kv b, int64_t imm) {
   kins in = {.op = (uint8_t)op, .ty = (uint8_t)ty, .a = a, .b = b, .imm.i = imm};
   return kir_add(p->c, &p->k, in);
@@ -163,34 +171,35 @@ void plan_input(plan *p, arr *a, index_map at, uint8_t how); /* another input */
 int plan_full(plan *p);
 kv plan_unsupported(plan *p, ir_node *n);
 
-/* ── emit_moves.c: places, and elements of these nodes ── */
+/* ── places.c ── */
 kv plan_position(plan *p, kty ty, int64_t first, int64_t step); /* first + step×IOTA */
-kv plan_place(plan *p, index_map at, kty ty);      /* the number that the map gives */
-kv plan_get(plan *p, arr *a, index_map at);        /* the element of a there, by GET */
-kv plan_viewed(plan *p, ir_node *n, index_map at); /* kind_view */
-kv plan_parts(plan *p, ir_node *n, index_map at);
-kv plan_index(plan *p, ir_node *n, index_map at);
-kv plan_search(plan *p, ir_node *n, index_map at);
-kv plan_compress(plan *p, ir_node *n);
-kv plan_put(plan *p, ir_node *n);
-int64_t plan_fetched(plan *p, arr *a); /* the number of an input that is for GET */
+kv plan_place(plan *p, index_map at, kty ty); /* the number that the map gives */
+kv plan_get(plan *p, arr *a, index_map at);   /* the element of a there, by GET */
+int64_t plan_fetched(plan *p, arr *a);        /* the number of an input that is for GET */
+kv plan_fill_element(plan *p, const arr *a);
+/* The type of places in arrays of x and y elements; a number of that type; v times or plus one. */
+kty plan_place_type(const plan *p, int64_t x, int64_t y);
+kv plan_number(plan *p, kty ty, int64_t v);
+kv plan_times(plan *p, kty ty, kv v, int64_t by);
+kv plan_plus(plan *p, kty ty, kv v, int64_t by);
+/* The positions c of element i along axes of lengths n, but for the first, which is not reduced; Σ c ×
+ * stride; both, by n's strides. */
+void plan_positions(plan *p, kty ty, kv i, int rank, const int64_t *n, kv *c);
+kv plan_sum(plan *p, kty ty, int rank, const kv *c, const int64_t *stride);
+kv plan_strided_place(plan *p, kty ty, kv i, const ir_node *n);
+/* a ∧ b; a where `is`, else b. a and `is` may be 0: they always are. */
+static inline kv plan_and(plan *p, kv a, kv b) {
+  return a ? plan_op(p, KOP_AND, KB, a, b, 0) : b;
+}
+static inline kv plan_where(plan *p, kty ty, kv is, kv a, kv b) {
+  return is ? plan_select(p, ty, is, a, b) : a;
+}
 
-/* ── emit_fold.c ── */
-/* The FOLD: of p->fold, and of the other reductions that the kernel computes. */
-void plan_folds(plan *p);
-kv plan_row_fold(plan *p, ir_node *n); /* a FOLD of a ROWS */
-
-/* ── emit_lookup.c ── */
-void plan_seat(plan *p, ir_node *n); /* where an kind_put of seats puts */
-kv plan_lookup(plan *p, ir_node *n, index_map at);
-kv plan_find(plan *p, ir_node *n, index_map at);
-kv plan_runs(plan *p, ir_node *n, index_map at);
+/* ── node_lookup.c, node_order.c ── */
+void plan_seat(plan *p, ir_node *n); /* where a kind_put of seats puts */
 /* In which type the elements of two arrays are compared, real numbers or characters. */
 kty plan_compared(const arr *x, const arr *y);
-
-/* ── emit_order.c ── */
-kv plan_order(plan *p, ir_node *n);
-int64_t order_key_bytes(const arr *y); /* of y's keys: a pass each */
+int64_t order_key_bytes(const arr *y); /* of the keys of ⍋y: a pass each */
 
 /* ── build_select.c ── */
 /* The table of pairs' strips (kir.h) of so many elements; how many of these there are. */

@@ -28,58 +28,35 @@ static bool is_scalar(const plan *p, const arr *a) {
   return n->kind->folds;
 }
 
+void show_glyph(shown *s, const ir_node *n) {
+  str_puts(s->to, n->p == P_COUNT ? "f" : prim_table[n->p].glyph);
+}
+
+void show_dyadic(shown *s, const ir_node *n) {
+  if (n->x) show_array(s, n->x, true);
+  show_glyph(s, n);
+  show_array(s, n->y, false);
+}
+
+static void show_monadic(shown *s, const ir_node *n) {
+  show_glyph(s, n);
+  show_array(s, n->y, false);
+}
+
 /* The region as an expression: arrays that are read are a, b, c…, scalars s. */
-static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *budget) {
+void show_array(shown *s, const arr *a, bool nested) {
   const ir_node *n = a->node;
-  char letter = letter_of(p, a);
-  if (letter) {
-    str_putc(s, (uint32_t)letter);
+  char letter = letter_of(s->p, a);
+  if (!letter && is_scalar(s->p, a)) letter = 's';
+  if (letter || --s->left < 0) {
+    str_putc(s->to, letter ? (uint32_t)letter : U'…');
     return;
   }
-  if (is_scalar(p, a)) {
-    str_puts(s, "s");
-    return;
-  }
-  if (--*budget < 0) {
-    str_puts(s, "…");
-    return;
-  }
-  if (n->kind == &kind_index) {
-    show_expr(p, n->y, s, true, budget);
-    str_puts(s, "[");
-    show_expr(p, n->x, s, false, budget);
-    str_puts(s, "]");
-    return;
-  }
-  if (nested) str_puts(s, "(");
-  if (n->kind == &kind_order && n->sorted) {
-    const arr *elements = n->y;
-    if (n->x) elements = n->x;
-    show_expr(p, elements, s, true, budget);
-    str_printf(s, "[%s", prim_table[n->p].glyph);
-    show_expr(p, n->y, s, false, budget);
-    str_puts(s, nested ? "])" : "]");
-    return;
-  }
-  if (n->exclusive) str_puts(s, "¯1↓0,");
-  bool selects = n->kind == &kind_compress, puts = n->kind == &kind_put;
-  if ((n->kind->scalar && n->x) || selects || (n->kind == &kind_parts && n->x))
-    show_expr(p, n->x, s, true, budget);
-  if (puts) {
-    str_puts(s, "·[");
-    show_expr(p, n->x, s, false, budget);
-    str_puts(s, "]");
-    if (n->put == KPUT_JOIN) str_puts(s, kfold_table[n->monoid].glyph);
-    str_puts(s, "←");
-  } else if (selects) str_puts(s, "/");
-  else str_puts(s, n->p == P_COUNT ? "f" : prim_table[n->p].glyph);
-  if (n->kind == &kind_reduce) str_puts(s, "/");
-  if (n->kind == &kind_scan) str_puts(s, "\\");
-  if (n->kind == &kind_view && n->p != P_REVERSE && n->p != P_COMMA)
-    str_puts(s, "[view]");
-  if (n->kind == &kind_iota) str_printf(s, "%lld", (long long)a->count);
-  else show_expr(p, n->y, s, false, budget);
-  if (nested) str_puts(s, ")");
+  nested &= !n->kind->plain;
+  if (nested) str_puts(s->to, "(");
+  if (n->kind->show) n->kind->show(s, n);
+  else show_monadic(s, n);
+  if (nested) str_puts(s->to, ")");
 }
 
 static void show_shape(str *s, const arr *a) {
@@ -203,11 +180,11 @@ static void show_place(const plan *p, str *s) {
 
 static void show_kernel(const plan *p, str *s) {
   static const char *const kinds[] = {"map", "reduce", "scan", "order", "rows"};
-  int budget = 40;
+  shown expr = {p, s, .left = 40};
   str_printf(s, "%s  ", kinds[p->k.kind]);
   for (uint32_t i = 0; i < p->n_out; i++) {
     if (i) str_puts(s, "  and  ");
-    show_expr(p, p->out[i], s, false, &budget);
+    show_array(&expr, p->out[i], false);
   }
   str_puts(s, "\n  ");
   show_sizes(p, s);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* emit_lookup.c - a table of seats (kir.h): the elements of an array by what they are, and looks
+/* node_lookup.c - a table of seats (kir.h): the elements of an array by what they are, and looks
  * into it. Keys are computed in one type, i64, f32 or f64.
  *
  * A key's place is a hash of its bits. Where f64 equal one another within ⎕CT it is one of its
@@ -8,6 +8,8 @@
  * it finds nothing but the value itself, the answer is that of the definition; else it
  * escapes, and the reference path gives it. */
 #include "../base/arith.h"
+#include "../array/element.h"
+#include "../prim/index.h"
 #include "plan.h"
 #include <math.h>
 
@@ -161,7 +163,7 @@ static kv look_around(plan *p, const look *k) {
 }
 
 /* The number of the first element of y that equals x's, or how many it has. */
-kv plan_lookup(plan *p, ir_node *n, index_map at) {
+static kv emit_lookup(plan *p, ir_node *n, index_map at) {
   if (n->row == CLS_NONE) return plan_unsupported(p, n);
   kty ty = key_type(n);
   look k = {.n = n, .key = plan_element(p, n->x, at, ty), .fault = plan_fault(p, n)};
@@ -176,6 +178,22 @@ kv plan_lookup(plan *p, ir_node *n, index_map at) {
   }
   return is_tolerant(n) ? look_around(p, &k) : look_exactly(p, &k);
 }
+
+/* What it cannot decide is the reference path's, at once. */
+static void infer_lookup(ir_node *n) {
+  n->row = CLS_F;
+  n->may_fault = true;
+  set_result(n->self, CLS_I, ET_F64, (range){0, n->y->count});
+  n->self->type = ET_I32;
+}
+
+static arr *looked_up(prim_env *e, ir_node *n) {
+  OWNED arr *r = arr_new(e->c, ET_I64, n->self->rank, n->self->shape);
+  if (!r || !prim_lookup(e, n->y, n->x, r->host)) return NULL;
+  return arr_move(&r);
+}
+
+KIND(lookup, .infer = infer_lookup, .emit = emit_lookup, .reference = looked_up);
 
 /* ── boxes of elements ── */
 
@@ -239,7 +257,7 @@ static kv find_few(plan *p, ir_node *n, const found *f, kv here, kv ct) {
   return all;
 }
 
-kv plan_find(plan *p, ir_node *n, index_map at) {
+static kv emit_find(plan *p, ir_node *n, index_map at) {
   if (n->row == CLS_NONE) return plan_unsupported(p, n);
   found f = {.ty = plan_compared(n->x, n->y), .where = kir_arg_type((elt)n->pairs->type)};
   kv here = plan_place(p, at, f.where);
@@ -251,10 +269,27 @@ kv plan_find(plan *p, ir_node *n, index_map at) {
   return find_few(p, n, &f, here, ct);
 }
 
+/* Whose loop is long is for the reference path; a few elements need no loop. */
+static void infer_find(ir_node *n) {
+  enum { FEW = 8 };
+  if (arguments_class(n->x, n->y) == CLS_C) {
+    infer_unsupported(n);
+    return;
+  }
+  n->row = CLS_I;
+  n->ty = plan_compared(n->x, n->y);
+  n->may_fault = n->x->count > FEW;
+  set_result(n->self, CLS_B, ET_I64, (range){0, 1});
+}
+
+static arr *find_reference(prim_env *e, ir_node *n) { return prim_find(e, n->x, n->y); }
+
+KIND(find, .infer = infer_find, .emit = emit_find, .reference = find_reference);
+
 /* ── runs ── */
 
 /* One element after the other: floats have no other order. */
-kv plan_runs(plan *p, ir_node *n, index_map at) {
+static kv emit_runs(plan *p, ir_node *n, index_map at) {
   kty ty = n->ty, where = kir_arg_type((elt)n->pairs->type);
   kv i = plan_place(p, at, where), zero = plan_integer(p, where, 0);
   int64_t ends = plan_fetched(p, n->pairs);
@@ -277,3 +312,19 @@ kv plan_runs(plan *p, ir_node *n, index_map at) {
   next[1] = prim_lower(p->c, l->body, &join, &v);
   return kir_loop_part(p->c, &p->k, kir_loop_end(p->c, &p->k, l, next), 1);
 }
+
+/* Runs are found among floats. */
+static void infer_runs(ir_node *n) {
+  infer_same(n, n->y);
+  n->self->type = n->x->type;
+  n->row = CLS_F;
+  n->ty = kir_arg_type((elt)n->x->type);
+  n->may_fault = n->loops = true;
+}
+
+static arr *runs_reference(prim_env *e, ir_node *n) {
+  UNUSED(n);
+  return err_null(e->c, ERR_DOMAIN, "no kernel folds this");
+}
+
+KIND(runs, .infer = infer_runs, .emit = emit_runs, .reference = runs_reference);

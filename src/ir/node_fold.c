@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* emit_fold.c - a plan's FOLD: what feeds it, and the values of the reductions or the scan from
- * what it gives. Sums, products and extremes are monoids; ∧ ∨ ≠ = of truth values come of their
+/* node_fold.c - reductions and scans: types, the FOLD of their kernel, what feeds it and what they make
+ * of what it gives. Sums, products and extremes are monoids; ∧ ∨ ≠ = of truth values come of their
  * sums; a float result that left the finite numbers raises an escape.
  *
  *     x ─▶ alternate, masked ─▶ FOLD ─▶ parity, checks ─▶ f/x */
@@ -9,8 +9,76 @@
 #include "../codegen/codegen.h"
 #include "../kir/folds.h"
 #include "join.h"
-#include "plan.h"
+#include "../array/convert.h"
+#include "../array/element.h"
+#include "../prim/axis.h"
 #include "../tables/prim_fold.h"
+#include "plan.h"
+#include "show.h"
+
+/* ── types and ranges ── */
+
+/* The range of all sums of up to n->len integers of range y. In -/ every second one is
+ * negative. */
+static range sum_range(const ir_node *n, range y, bool negates) {
+  range all = {y.lo * n->len, y.hi * n->len};
+  if (n->x) all = (range){range_least(all.lo, 0), range_most(all.hi, 0)};
+  if (negates) {
+    all.hi = (range_most(y.hi, 0) - range_least(y.lo, 0)) * (n->len / 2 + 1);
+    all.lo = -all.hi;
+  }
+  if (n->kind->task == KIR_REDUCE) return all;
+  if (n->exclusive) y = (range){0, 0};
+  return (range){range_least(y.lo, all.lo), range_most(y.hi, all.hi)};
+}
+
+static void infer_integer_sum(ir_node *n, bool negates) {
+  range y = range_of(n->y), r = sum_range(n, y, negates);
+  /* A negated element may not fit. */
+  bool narrow = range_in32(y) && !(negates && y.lo == INT32_MIN);
+  n->wide_sum = !range_in64(r);
+  if (n->wide_sum) r = range_i64();
+  n->may_fault = (n->wide_sum && !n->wide) || (negates && y.lo == INT64_MIN);
+  n->ty = class_type(CLS_I, ET_F64, narrow);
+  set_result(n->self, n->wide ? CLS_F : CLS_I, ET_F64, r);
+}
+
+static void infer_fold(ir_node *n) {
+  if (n->fn) {
+    range y = range_of(n->y);
+    if (!infer_join(n, y)) infer_unsupported(n);
+    else
+      set_result(n->self, join_result(n), n->ty == KF32 ? ET_F32 : ET_F64, join_range(n));
+    return;
+  }
+  const fold_row *f = fold_of(n->p, cls_of((elt)n->y->type));
+  bool can = !n->factors || (n->y->node && !n->y->node->loops);
+  if (!f || !can) {
+    infer_unsupported(n);
+    return;
+  }
+  n->row = f->on;
+  n->wide_sum = n->may_fault = n->no_overflow = false;
+  if (f->on == CLS_I && f->monoid == KF_ADD) {
+    infer_integer_sum(n, f->over == OVER_ALTERNATING);
+    return;
+  }
+  range r = range_of(n->y);
+  bool narrow = range_in32(r);
+  if (f->monoid == KF_MUL) {
+    r = range_i64();
+    narrow = false;
+    n->may_fault = true;
+  } else if (f->on == CLS_F) {
+    n->may_fault = f->monoid == KF_ADD;
+  }
+  if (n->x && (f->monoid == KF_MIN || f->monoid == KF_MAX)) n->may_fault = true;
+  elt ft = arr_float_type(NULL, n->y);
+  n->ty = class_type(f->on, ft, narrow);
+  set_result(n->self, f->result, ft, r);
+}
+
+/* ── in a kernel ── */
 
 /* Raises an escape where a float fold left the finite numbers, or a product
  * underflowed. */
@@ -63,7 +131,8 @@ static kv alternate(plan *p, ir_node *n, kv v) {
 static kv parity(plan *p, const ir_node *n, kv sum, bool even) {
   kv odd = is_odd(p, KI64, sum);
   if (!even) return odd;
-  if (n->kind == &kind_scan) return plan_op(p, KOP_XOR, KB, odd, position_is_odd(p), 0);
+  if (n->kind->task == KIR_SCAN)
+    return plan_op(p, KOP_XOR, KB, odd, position_is_odd(p), 0);
   if (n->len % 2) return odd;
   return plan_op(p, KOP_NOT, KB, odd, 0, 0);
 }
@@ -119,8 +188,9 @@ static kv fold_value(plan *p, ir_node *n, kv v) {
   return v;
 }
 
-kv plan_row_fold(plan *p, ir_node *n) {
-  if (n->kind != &kind_reduce || n->row == CLS_NONE) return plan_unsupported(p, n);
+static kv emit_reduction(plan *p, ir_node *n, index_map at) {
+  UNUSED(at);
+  if (n->row == CLS_NONE) return plan_unsupported(p, n);
   kacc a = fold_operand(p, n);
   return fold_value(p, n, kir_row_fold(p->c, &p->k, &a));
 }
@@ -132,7 +202,7 @@ static void add_segments(plan *p) {
     plan_full(p);
     return;
   }
-  bool cut = p->fold->kind == &kind_scan && table->shape[1] < 3;
+  bool cut = p->fold->kind->task == KIR_SCAN && table->shape[1] < 3;
   if (cut && !err_is(p->c)) {
     int64_t strip = KIR_SCAN_GROUP * KIR_SCAN_GROUPS(cg_acc_bytes(&p->k));
     table = p->table = strips_of_segments(p->c, p->fold->pairs, strip, &p->rows);
@@ -201,28 +271,23 @@ static void emit_words(plan *p, const ir_node *n) {
   vec_push(p->c, &p->whole, p->fold);
 }
 
-void plan_folds(plan *p) {
+static void emit_folds(plan *p, ir_node *fold) {
   enum { LEVELS = 4 };
   kacc acc[KIR_MAX_ACC];
-  ir_node *n[KIR_MAX_ACC] = {p->fold};
+  ir_node *n[KIR_MAX_ACC] = {fold};
   for (uint32_t i = 1; i < p->n_out; i++) n[i] = p->out[i]->node;
-  if (p->fold->row == CLS_NONE && p->fold->kind != &kind_order) {
-    plan_unsupported(p, p->fold);
+  if (fold->row == CLS_NONE) {
+    plan_unsupported(p, fold);
     return;
   }
-  if (p->fold->fn) {
-    plan_remember(p, p->fold->self, identity_map, join_emit(p, p->fold));
-    vec_push(p->c, &p->whole, p->fold);
-    return;
-  }
-  if (p->fold->kind == &kind_order) {
-    plan_remember(p, p->fold->self, identity_map, plan_order(p, p->fold));
-    vec_push(p->c, &p->whole, p->fold);
+  if (fold->fn) {
+    plan_remember(p, fold->self, identity_map, join_emit(p, fold));
+    vec_push(p->c, &p->whole, fold);
     return;
   }
   p->phase = 0;
-  if (p->fold->words) {
-    emit_words(p, p->fold);
+  if (fold->words) {
+    emit_words(p, fold);
     return;
   }
   for (uint32_t i = 0; i < p->n_out; i++) acc[i] = fold_operand(p, n[i]);
@@ -231,13 +296,63 @@ void plan_folds(plan *p) {
     if (acc[i].monoid == KF_ADD && kty_is_float(acc[i].ty) && n[i]->may_fault &&
         !n[i]->pairs)
       acc[i].from = unchecked(p, acc[i].from, LEVELS);
-  if (p->fold->factors) drop_check(p, n[0], &acc[0]);
+  if (fold->factors) drop_check(p, n[0], &acc[0]);
   p->phase = 1;
   kir_fold(p->c, &p->k, acc, p->n_out);
-  if (p->fold->pairs) add_segments(p);
+  if (fold->pairs) add_segments(p);
   for (uint32_t i = 0; i < p->n_out; i++) {
     kv v = fold_value(p, n[i], kir_part(p->c, &p->k, i));
     plan_remember(p, n[i]->self, identity_map, v);
     vec_push(p->c, &p->whole, n[i]);
   }
 }
+
+/* ── the direct path, and what is shown ── */
+
+/* A fold by a function that is no primitive, which the evaluator knows how to call. */
+static arr *by_calls(prim_env *e) {
+  return err_null(e->c, ERR_DOMAIN, "no kernel folds this");
+}
+
+static arr *exclusive_scan(prim_env *e, const ir_node *n) {
+  OWNED arr *zero = arr_int(e->c, 0), *less = arr_int(e->c, -1);
+  OWNED arr *sums = prim_scan(e, n->p, n->y, n->axis);
+  if (!zero || !less || !sums) return NULL;
+  OWNED arr *all = prim_dyadic(e, P_COMMA, zero, sums);
+  return all ? prim_dyadic(e, P_DROP, less, all) : NULL;
+}
+
+/* What a masked reduction selects, then reduced. */
+static arr *by_selection(prim_env *e, const ir_node *n) {
+  OWNED arr *some = prim_replicate(e, n->x, n->y, 0);
+  return some ? prim_reduce(e, n->p, some, 0) : NULL;
+}
+
+static arr *reduce_reference(prim_env *e, ir_node *n) {
+  if (n->factors) return prim_product(e, n->factors);
+  if (n->x) return by_selection(e, n);
+  if (n->pairs) return prim_reduce_segments(e, n->p, n->y, n->pairs);
+  if (n->p == P_COUNT) return by_calls(e);
+  return prim_reduce(e, n->p, n->y, n->axis);
+}
+
+static arr *scan_reference(prim_env *e, ir_node *n) {
+  if (n->p == P_COUNT) return by_calls(e);
+  if (n->pairs) return prim_scan_segments(e, n->p, n->y, n->pairs);
+  if (n->exclusive) return exclusive_scan(e, n);
+  return prim_scan(e, n->p, n->y, n->axis);
+}
+
+static void show_fold(shown *s, const ir_node *n) {
+  if (n->exclusive) str_puts(s->to, "¯1↓0,");
+  show_glyph(s, n);
+  str_puts(s->to, n->kind->task == KIR_SCAN ? "\\" : "/");
+  show_array(s, n->y, false);
+}
+
+KIND(reduce, .infer = infer_fold, .emit = emit_reduction, .fold = emit_folds,
+     .reference = reduce_reference, .show = show_fold, .task = KIR_REDUCE, .folds = true,
+     .comparable = true);
+
+KIND(scan, .infer = infer_fold, .fold = emit_folds, .reference = scan_reference,
+     .show = show_fold, .task = KIR_SCAN, .folds = true, .behind = true);

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* emit_order.c - the kernel of ⍋y, ⍒y, y[⍋y] and x[⍋y]: keys that order as the elements do (kir.h),
+/* node_order.c - ⍋y, ⍒y, y[⍋y] and x[⍋y]. Their kernel has keys that order as the elements do (kir.h),
  * and behind the FOLD the number or the element of x that went along, or the element made of its
  * key. */
 #include "../array/element.h"
 #include "../kir/range.h"
+#include "../array/convert.h"
+#include "../prim/index.h"
 #include "plan.h"
+#include "show.h"
 
 static kty key_type(kty ty) { return kty_bytes(ty) == 8 ? KI64 : KI32; }
 static int64_t sign_bit(kty key) { return key == KI64 ? INT64_MIN : INT32_MIN; }
@@ -118,7 +121,7 @@ static kv companion(plan *p, const ir_node *n, kty *ty) {
   return bits_of(p, v, key_type(*ty));
 }
 
-kv plan_order(plan *p, ir_node *n) {
+static kv order_of(plan *p, ir_node *n) {
   range r = range_of(n->y);
   kacc acc[2] = {{.fault = -1}, {.fault = -1}};
   bool complex = cls_of((elt)n->y->type) == CLS_C || n->self->type == ET_C128;
@@ -144,3 +147,51 @@ kv plan_order(plan *p, ir_node *n) {
   kv at = plan_param(p, along, (kimm){.i = n->first});
   return plan_op(p, KOP_ADD, along, second, at, 0);
 }
+
+static void emit_order(plan *p, ir_node *n) {
+  plan_remember(p, n->self, identity_map, order_of(p, n));
+  vec_push(p->c, &p->whole, n);
+}
+
+static void infer_order(ir_node *n) {
+  if (n->sorted && n->x) infer_same(n, n->x);
+  else if (n->sorted) infer_same(n, n->y);
+  else set_result(n->self, CLS_I, ET_I64, (range){n->first, n->first + n->len - 1});
+  n->may_fault = false;
+}
+
+static arr *ordered(prim_env *e, ir_node *n) {
+  const int64_t first = n->sorted ? 1 : n->first;
+  e->io = (int)first;
+  if (n->y->rank == 1 && (!n->sorted || n->x)) {
+    OWNED arr *at = prim_monadic(e, n->p, n->y);
+    if (!at || !n->x) return arr_move(&at);
+    return prim_index(e, n->x, 1, &at);
+  }
+  OWNED arr *all = arr_new(e->c, ET_I64, n->self->rank, n->self->shape);
+  const int64_t shape[2] = {n->rows, n->len};
+  OWNED arr *lines = arr_reshape(e->c, n->y, 2, shape);
+  for (int64_t r = 0; r < n->rows && all; r++) {
+    OWNED arr *number = arr_int(e->c, r + first);
+    arr *at[2] = {number, NULL};
+    OWNED arr *line = lines && number ? prim_index(e, lines, 2, at) : NULL;
+    OWNED arr *numbers = line ? prim_monadic(e, n->p, line) : NULL;
+    if (!numbers) return NULL;
+    int64_t *to = (int64_t *)all->host + r * n->len, before = n->sorted ? r * n->len : 0;
+    for (int64_t i = 0; i < n->len; i++) to[i] = arr_get_int(numbers, i) + before;
+  }
+  if (!all || !n->sorted) return arr_move(&all);
+  OWNED arr *line = arr_reshape(e->c, n->y, 1, &n->y->count);
+  return line ? prim_index(e, line, 1, &all) : NULL;
+}
+
+static void show_order(shown *s, const ir_node *n) {
+  if (n->sorted) show_array(s, n->x ? n->x : n->y, true);
+  if (n->sorted) str_puts(s->to, "[");
+  show_glyph(s, n);
+  show_array(s, n->y, false);
+  if (n->sorted) str_puts(s->to, "]");
+}
+
+KIND(order, .infer = infer_order, .fold = emit_order, .reference = ordered,
+     .show = show_order, .task = KIR_ORDER, .behind = true, .at_once = true);
