@@ -3,10 +3,10 @@
  * that templates choose from.
  *
  * The row of NVIDIA is measured, on one H200 (docs/performance.md), and so are the shapes. The
- * others are by study and NOT measured: from what the makers say of registers and workgroup
- * memory, and of who was seen to let every workgroup go on (Sorensen and others, "Specifying and
- * testing GPU workgroup progress models", OOPSLA 2021; the decoupled fallback of Smith and others,
- * 2025). What nothing is known of has the last row, whose values are right for all. A device that
+ * others are by study and NOT measured: from what the makers publish about registers and workgroup
+ * memory, and from which devices were seen to let every workgroup go on (Sorensen and others,
+ * "Specifying and testing GPU workgroup progress models", OOPSLA 2021; the decoupled fallback of
+ * Smith and others, 2025). Unknown devices have the last row, whose values are right for all. A device that
  * allows less than its row gets less; a pipeline that spills all the same is made smaller
  * (ir/pipeline.c).
  *

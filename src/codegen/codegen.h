@@ -31,7 +31,7 @@
  * loads and stores at the tail are safe; what is read there is garbage, and raises no
  * flag.
  *
- * What the templates' functions NAME_passes see to, and who makes options by hand must:
+ * Rules for options. The templates' functions NAME_passes keep them; so must options made by hand:
  *   - width 4 wants rows that start at a multiple of 4 elements (len % 4 == 0 if rows > 1), and
  *     in a SCAN with a bit output at a multiple of 32 (len % 32 == 0 if rows > 1), of 8-bit and
  *     16-bit ones at whole words, which the first rule gives. Else width 1: right for any rows,

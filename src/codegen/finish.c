@@ -6,8 +6,8 @@
  *                     no:  the end
  *                     yes: it reads all, folds them, stores outputs, counter = 0
  *
- * Nobody waits, so nothing is assumed of the order in which workgroups run, and the
- * parts of a dispatch that was cut (gpu_record) may be any.
+ * No workgroup waits, so nothing is assumed of the order in which workgroups run, and a
+ * dispatch may be cut anywhere (gpu_record).
  *
  * Why what the last one reads is what the others stored. Modules declare the GLSL450
  * memory model, where plain accesses of several workgroups to one place are a race even
@@ -32,8 +32,8 @@
  *
  * The counter is zero before a dispatch and after it: the last workgroup stores zero
  * when all additions are done. The next dispatch with this counter is behind a barrier
- * of the queue, since both write it. Whoever leaves a dispatch half done clears it
- * (ir/device.c). */
+ * of the queue, since both write it. After a dispatch that was left half done, ir/device.c
+ * clears it. */
 #include "template.h"
 
 enum {

@@ -70,7 +70,7 @@ uint32_t order_if_bins(cg *g);
 /* v[j] becomes the sum of those of the digits before. A barrier must follow. */
 void order_scan_bins(cg *g, const sorter *s, uint32_t *v);
 
-/* ── counts by tile, where nobody looks back (order_count.c) ── */
+/* ── counts by tile, without look-back (order_count.c) ── */
 
 /* Where the count of a digit (u32) in the tile is, or what comes before it; where that of
  * row × DIGITS + digit is. */
@@ -95,9 +95,10 @@ typedef struct placer {
       in_tile[DIGITS / 4];   /* of the thread's digits; before them */
   uint32_t sum[DIGITS / 4];  /* variables: what the tiles before have */
   uint32_t left[DIGITS / 4]; /* variables: so many tiles are still to be looked at */
-  uint32_t missing; /* workgroup memory: 1 + a tile whose count somebody misses, or 0 */
-  uint32_t turn;    /* u32: the word's highest bit */
-  uint32_t state;   /* u32: the row's first word */
+  uint32_t
+      missing;    /* workgroup memory: 1 + a tile whose count a thread waits for, or 0 */
+  uint32_t turn;  /* u32: the word's highest bit */
+  uint32_t state; /* u32: the row's first word */
 } placer;
 
 /* Ranks of the elements whose digits are p->digit in their unit, by digit; these become places

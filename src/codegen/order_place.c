@@ -18,9 +18,9 @@
  * is one relaxed atomic of 32 bits: a count, whether it is such a sum, and a bit that turns
  * over from pass to pass, so nothing is cleared between passes.
  *
- * Nobody waits for ever, and nothing is assumed of the order in which workgroups run: a
- * workgroup that has looked `patience` times at a word that is missing counts the digits of
- * that tile itself and publishes them in its place: they are what its own workgroup finds. */
+ * Every wait ends, and nothing is assumed of the order in which workgroups run: a workgroup
+ * that has read a missing word `patience` times counts the digits of that tile itself and
+ * publishes them: they are what the tile's own workgroup finds. */
 #include "order.h"
 
 enum { LOOK = 4 }; /* words read together */
@@ -139,7 +139,7 @@ static void publish_counts(cg *g, const placer *p) {
   }
 }
 
-/* Tests have those who look not see the words of some tiles. */
+/* Tests hide the words of some tiles from the threads that read them. */
 static uint32_t is_seen(cg *g, uint32_t bits, uint32_t tile) {
   uint32_t is = cg_less(g, bits, spv_u32(g->b, 1u << 31)), starve = order_of(g)->starve;
   if (!starve) return is;
@@ -148,7 +148,7 @@ static uint32_t is_seen(cg *g, uint32_t bits, uint32_t tile) {
   return cg_is(g, SpvOpLogicalAnd, is, other);
 }
 
-/* Down the words of digit j, LOOK at a time, until a sum was found or patience is lost. */
+/* Down the words of digit j, LOOK at a time, until a sum was found or the wait times out. */
 static void look(cg *g, const placer *p, uint32_t j) {
   uint32_t device = spv_u32(g->b, SpvScopeDevice), relaxed = spv_u32(g->b, 0);
   uint32_t none = relaxed, patience = cg_slot_u32(g, CG_OWN_SLOT(order_geom, patience));
@@ -308,7 +308,7 @@ static uint32_t tiles_before(cg *g, const placer *p, uint32_t bin) {
   return cg_load(g, g->u32, order_tile_count(g, &p->s, bin), 4);
 }
 
-/* Where nobody looks back: p->base, from the counts of all tiles. */
+/* Without look-back: p->base, from the counts of all tiles. */
 static void read_bases(cg *g, const placer *p) {
   uint32_t in_row[DIGITS / 4], before[DIGITS / 4];
   cg_barrier(g);

@@ -170,8 +170,8 @@ static void fold_rounds(cg *g, const group_line *z, cg_acc *v) {
   cg_var more[MOST_MORE][BATCH];
   for (uint32_t m = 0; m < rounds; m += each) {
     uint32_t now = rounds - m < each ? rounds - m : each;
-    /* Few threads have any of a short last row: what is loaded for all is on its way meanwhile.
-     * Of a long one that takes more registers than it gains. */
+    /* Few threads have elements of a short last row, so the next loads start before it. Before a
+     * long last row that takes more registers than it gains. */
     if (opts(g)->ahead) load_quads(g, z, m * n, now * n, 0, &x);
     if (opts(g)->deep) load_more(g, z, m, now, more);
     if (!opts(g)->ahead) load_quads(g, z, m * n, now * n, 0, &x);

@@ -82,7 +82,7 @@ typedef struct scan_window {
   uint32_t slices;  /* of a batch of 32 tiles, where subgroups are smaller */
   uint32_t words;   /* of a total, published; 0: they lie in memory */
   uint32_t tag;     /* u32 */
-  uint32_t gone;    /* workgroup memory: 1 if somebody lost patience */
+  uint32_t aborted; /* workgroup memory: 1 if a wait timed out */
   cg_var seen;      /* workgroup memory: the totals that were looked at */
   uint32_t prev;    /* variable: tiles that are in acc, a multiple of 32 */
   /* Variables: of full batches. Where the order of tiles shows the first is that of all
@@ -99,9 +99,9 @@ void scan_begin_row(cg *g, const scan_window *w);
 /* The window of the tile at hand. */
 void scan_find_window(cg *g, const scan *z, scan_window *w);
 void scan_tell(cg *g, const scan_window *w, uint32_t tile, cg_acc total);
-/* Down the totals of the tiles before, or until somebody lost patience: *gone, a bool. How
- * many batches (u32) of the last round were full. */
-uint32_t scan_go_down(cg *g, scan_window *w, uint32_t *gone);
+/* Goes down the totals of the tiles before, until they are complete or a wait timed out: *aborted,
+ * a bool. Returns how many batches (u32) of the last round were full. */
+uint32_t scan_go_down(cg *g, scan_window *w, uint32_t *aborted);
 scan_part scan_prefix(cg *g, const scan_window *w, uint32_t full);
 
 /* Variables, and a single u32 of workgroup memory. */

@@ -12,9 +12,9 @@
  * Only totals are published, never prefixes: what a tile adds up, and in which order, is
  * a rule of its number alone, so results are the same in every run.
  *
- * Nobody waits for ever. Tiles are drawn in order, by a counter, so on devices that keep
+ * Every wait ends. Tiles are drawn in order, by a counter, so on devices that keep
  * running what they have begun no word is missing for long. Where that does not hold, a
- * workgroup that has looked `patience` times at a word that is missing gives up: it stores
+ * workgroup that has read a missing word `patience` times gives up: it stores
  * nothing and leaves. The last workgroup to leave, if any gave up, does all tiles again,
  * alone and in order: what it looks at it has published itself. The same code gives the
  * same bits; only time is lost.
@@ -71,9 +71,9 @@ static uint32_t draw(cg *g) { return count(g, 0, spv_u32(g->b, 1)); }
 
 static uint32_t first_draw(cg *g, const ahead *a) {
   uint32_t merge = spv_if(g->b, cg_is_zero(g, g->thread));
-  uint32_t drew = draw(g), gone = scan_shared(g, a->w.gone);
+  uint32_t drew = draw(g), aborted = scan_shared(g, a->w.aborted);
   scan_set(g, scan_shared(g, a->next), drew);
-  scan_set(g, gone, spv_u32(g->b, 0));
+  scan_set(g, aborted, spv_u32(g->b, 0));
   spv_endif(g->b, merge);
   cg_barrier(g);
   uint32_t t = scan_get(g, g->u32, scan_shared(g, a->next));
@@ -81,15 +81,15 @@ static uint32_t first_draw(cg *g, const ahead *a) {
   return t;
 }
 
-/* The workgroup leaves: a bool. The last one to do so clears the counters and, if anybody lost
- * patience, begins again. How many left is in the lower half of their counter, how many lost
- * patience in the upper one. */
+/* The workgroup leaves: a bool. The last one to do so clears the counters and, if a wait timed
+ * out, begins again. The lower half of their counter says how many left, the upper half how many
+ * timed out. */
 static uint32_t ends(cg *g, const ahead *a) {
   uint32_t again = scan_shared(g, a->next), one = spv_u32(g->b, 1);
   uint32_t none = spv_u32(g->b, 0);
   cg_barrier(g);
   uint32_t merge = spv_if(g->b, cg_is_zero(g, g->thread));
-  uint32_t by = scan_get(g, g->u32, scan_shared(g, a->w.gone));
+  uint32_t by = scan_get(g, g->u32, scan_shared(g, a->w.aborted));
   by = cg_u(g, SpvOpBitwiseOr, cg_ui(g, SpvOpShiftLeftLogical, by, 16), one);
   uint32_t n = cg_u(g, SpvOpIAdd, count(g, 1, by), by);
   uint32_t left = cg_ui(g, SpvOpBitwiseAnd, n, 0xffff);
@@ -200,7 +200,7 @@ static void open_ahead(cg *g, const scan *z, ahead *a) {
 /* Tile after tile, until there are no more. */
 static void walk(cg *g, scan *z, ahead *a) {
   scan_part off[SCAN_MOST_PARTS];
-  uint32_t drew = spv_local(g->b, g->u32, 0), gone = 0;
+  uint32_t drew = spv_local(g->b, g->u32, 0), aborted = 0;
   spv_loop l = spv_forever(g->b);
   uint32_t tile = scan_get(g, g->u32, a->tile);
   cg_read_again(g);
@@ -222,8 +222,8 @@ static void walk(cg *g, scan *z, ahead *a) {
   uint32_t number = scan_get(g, g->u32, drew);
   scan_set(g, scan_shared(g, a->next), number);
   spv_endif(g->b, merge);
-  uint32_t full = scan_go_down(g, &a->w, &gone);
-  spv_break_if(g->b, &l, gone);
+  uint32_t full = scan_go_down(g, &a->w, &aborted);
+  spv_break_if(g->b, &l, aborted);
   uint32_t next = scan_get(g, g->u32, scan_shared(g, a->next));
   scan_part pre = scan_prefix(g, &a->w, full);
   for (uint32_t k = 0; k < z->parts; k++) off[k] = scan_join(g, pre, off[k], 0);

@@ -8,7 +8,7 @@
  *       │  quads that stand before; Sklansky's T of a quad joins the digits that are set
  *       │  totals of groups: `run`
  *
- * A thread goes down a strip. Of columns with more than one strip three or four phases do
+ * A thread goes down a strip. If columns have more than one strip, three or four phases do
  * the scan tree of tables/fold.h:
  *
  *   SCAN_STRIP_TOTALS   a thread has a strip: the lanes of its groups, one after the other

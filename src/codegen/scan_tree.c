@@ -67,7 +67,7 @@ void scan_load(cg *g, scan *z) {
   g->lanes = 1;
 }
 
-/* Does the element exist that is n behind `ix`? 0: nobody asks. */
+/* Does the element n behind `ix` exist? 0: not needed. */
 static uint32_t exists(cg *g, uint32_t ix, uint32_t n) {
   if (!cg_fold_escapes(g->k)) return 0;
   return cg_less(g, cg_beyond(g, ix, n), g->len);
@@ -232,7 +232,7 @@ static void scan_publish(cg *g, scan *z, const cg_acc *t) {
 /* Do strips' totals come of the scan within them? */
 static bool makes_sums(const scan *z) { return z->strips > 1 && !z->commutes; }
 
-/* Does a result depend on the totals of quad r's group from here on? 0: nobody asks. */
+/* Does a result depend on the totals of quad r's group from here on? 0: not needed. */
 static uint32_t goes_on(cg *g, const scan *z, uint32_t r) {
   uint32_t used = exists(g, z->p[r].i, 4);
   if (!used || (r + 1) % z->groups || z->groups < scan_law(g->k)) return used;
@@ -291,7 +291,7 @@ static void scan_totals(cg *g, scan *z, quads_inside *s, uint32_t start, uint32_
       cg_acc there = cg_shared_get(g, z->block, scan_block(g, r, from));
       s->before[r] = cg_acc_sel(g, first, there, s->before[r]);
     }
-    if ((r + 1) % z->groups == 0 && !makes_sums(z)) continue; /* nobody's run */
+    if ((r + 1) % z->groups == 0 && !makes_sums(z)) continue; /* no run needs it */
     if (far) s->total[r] = cg_shared_get(g, z->block, scan_block(g, r, last));
     else s->total[r] = cg_shuffle(g, s->t[r], end, false);
   }
@@ -303,7 +303,7 @@ static uint32_t scan_or(cg *g, uint32_t a, uint32_t b) {
   return cg_is(g, SpvOpLogicalOr, a, b);
 }
 
-/* Both, of bools of the lanes of now; 0: nobody asks. */
+/* Both of two bools; 0: not needed. */
 static uint32_t scan_both(cg *g, uint32_t a, uint32_t b) {
   if (!a || !b) return 0;
   return spv_op(g->b, cg_type(g, KB), SpvOpLogicalAnd, a, b);

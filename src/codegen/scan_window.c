@@ -25,7 +25,7 @@
 enum { MOST_LOOK = SCAN_MOST_LOOK, MOST_WORDS = CG_ACC_WORDS };
 enum { SEEN_BYTES = 8192, FEW_LOOKERS = 96 };
 
-/* ── who looks ──────────────────────────────────────────────────────────────────────── */
+/* ── which threads look ─────────────────────────────────────────────────────────────── */
 
 /* Bits of an element, in all inputs. */
 static int bits_read(const kir *k) {
@@ -34,7 +34,7 @@ static int bits_read(const kir *k) {
   return bits;
 }
 
-/* Whoever waits for totals keeps others from their loads: 96 threads that look in four rounds
+/* Threads that wait for totals delay the loads of the others: 96 threads that look in four rounds
  * do better than all of them in one, and than 32 that look at three each (f32 3736, 3016 and
  * 3025 GB/s). Where there is little to load it is the other way round, and
  * bits leave registers for half as many workgroups again. */
@@ -166,7 +166,7 @@ static uint32_t look_once(cg *g, const scan_window *w, uint32_t addr, uint32_t m
   return mask;
 }
 
-/* Until all totals of the mask are there, or the subgroup loses patience. */
+/* Waits until all totals of the mask are there, or the subgroup times out. */
 static void wait(cg *g, const scan_window *w, uint32_t addr, uint32_t mask) {
   uint32_t lacks = spv_local(g->b, g->u32, 0), looks = spv_local(g->b, g->u32, 0);
   uint32_t one = spv_u32(g->b, 1);
@@ -178,11 +178,11 @@ static void wait(cg *g, const scan_window *w, uint32_t addr, uint32_t mask) {
   spv_break_if(g->b, &l, no(g, any(g, some)));
   uint32_t n = cg_ui(g, SpvOpIAdd, scan_get(g, g->u32, looks), 1);
   scan_set(g, looks, n);
-  uint32_t tired = cg_less(g, spv_u32(g->b, scan_opts(g)->patience), n);
-  uint32_t merge = spv_if(g->b, tired);
-  scan_set(g, scan_shared(g, w->gone), one);
+  uint32_t timed_out = cg_less(g, spv_u32(g->b, scan_opts(g)->patience), n);
+  uint32_t merge = spv_if(g->b, timed_out);
+  scan_set(g, scan_shared(g, w->aborted), one);
   spv_endif(g->b, merge);
-  spv_break_if(g->b, &l, tired);
+  spv_break_if(g->b, &l, timed_out);
   scan_set(g, lacks, look_once(g, w, addr, mask));
   spv_again(g->b, &l);
 }
@@ -321,9 +321,9 @@ scan_part scan_prefix(cg *g, const scan_window *w, uint32_t full) {
   return (scan_part){p, cg_less(g, spv_u32(g->b, 0), w->tile)};
 }
 
-/* Down the totals of the tiles before, or until somebody lost patience: *gone, a bool. How many
- * batches (u32) of the last round were full. */
-uint32_t scan_go_down(cg *g, scan_window *w, uint32_t *gone) {
+/* Goes down the totals of the tiles before, until they are complete or a wait timed out: *aborted,
+ * a bool. Returns how many batches (u32) of the last round were full. */
+uint32_t scan_go_down(cg *g, scan_window *w, uint32_t *aborted) {
   uint32_t none = spv_u32(g->b, 0), rounds = spv_u32(g->b, batches_at_once(w));
   uint32_t last = spv_local(g->b, g->u32, 0);
   spv_loop l = spv_forever(g->b);
@@ -331,8 +331,9 @@ uint32_t scan_go_down(cg *g, scan_window *w, uint32_t *gone) {
   look(g, w, prev);
   cg_barrier(g);
   if (w->words) {
-    *gone = cg_is(g, SpvOpINotEqual, scan_get(g, g->u32, scan_shared(g, w->gone)), none);
-    spv_break_if(g->b, &l, *gone);
+    uint32_t mark = scan_get(g, g->u32, scan_shared(g, w->aborted));
+    *aborted = cg_is(g, SpvOpINotEqual, mark, none);
+    spv_break_if(g->b, &l, *aborted);
   }
   uint32_t full = take(g, w, prev), by = cg_ui(g, SpvOpShiftLeftLogical, full, 5);
   scan_set(g, w->prev, cg_u(g, SpvOpIAdd, prev, by));
@@ -352,7 +353,7 @@ void scan_open_window(cg *g, const scan *z, scan_window *w, uint32_t words) {
   w->look = scan_opts(g)->look;
   w->prev = spv_local(g->b, g->u32, 0);
   w->seen = cg_shared_acc(g, w->lookers * w->look);
-  if (words) w->gone = spv_shared(g->b, g->u32, 1);
+  if (words) w->aborted = spv_shared(g->b, g->u32, 1);
   for (uint32_t m = 0; m < w->slices; m++) w->acc[m] = cg_local_acc(g, cg_identity(g));
   for (uint32_t j = 0; j < w->look; j++)
     for (uint32_t i = 0; i < words; i++) w->word[j][i] = spv_local(g->b, g->u64, 0);

@@ -4,8 +4,7 @@
  * A module has sections in a fixed order; each is a growable buffer here, so that a type,
  * a constant or a capability can be asked for in the middle of a function. Types and
  * constants are interned; asking for a 64-bit type adds its capability. Every instruction
- * goes through spv_put: the macros count the words of a compound literal, nobody does by
- * hand.
+ * goes through spv_put: macros count the words of a compound literal.
  *
  *   id = spv_op(b, type, SpvOpIAdd, x, y);      a result of that type
  *   spv_do(b, SpvOpStore, pointer, value);      none

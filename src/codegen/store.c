@@ -323,8 +323,8 @@ static void cg_join_word(cg *g, const kout *o, uint32_t base, uint32_t index,
   cg_join_at(g, (kfold)o->monoid, type, cg_pointer(g, type, addr), SpvScopeDevice, v);
 }
 
-/* Looks from place to place for one that is free or has an equal element. Whoever comes there
- * later finds an equal one there again, so no look is made twice but where another thread takes
+/* Goes from place to place to one that is free or has an equal element. A thread that comes there
+ * later finds an equal element again, so no place is read twice, except where another thread takes
  * a free place first. */
 static void cg_take_seat(cg *g, const kout *o, uint32_t base, const uint32_t way[2],
                          uint32_t v) {
