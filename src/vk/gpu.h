@@ -153,7 +153,7 @@ bool gpu_time_begin(gpu *g);
 bool gpu_time_end(gpu *g, double *ns);
 /* While it is on, usage.device_ns adds up what the device took for each submission. */
 void gpu_meter(gpu *g, bool on);
-/* Who is told then, NULL nobody, of what a submission took and whose it was. */
+/* Called then with the time that a submission took and its owner; NULL: no calls. */
 typedef void gpu_took(void *user, uint64_t owner, double ns);
 void gpu_tell_times(gpu *g, gpu_took *took, void *user);
 /* Whose all is that is recorded from now on: it is submitted apart from what is another's. */

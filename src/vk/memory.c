@@ -22,8 +22,8 @@
  * Binding is no command of a batch; it has a semaphore of its own, and the host waits for
  * it, which is nothing beside the allocations.
  *
- * Buffers that carry a tag are in a ring, the one used longest ago in front: what an
- * owner who keeps copies elsewhere would give up first when memory is short. */
+ * Buffers that carry a tag are in a ring, the one used longest ago in front: an owner that
+ * keeps copies elsewhere gives that one up first when memory is short. */
 #include <string.h>
 #include "vk.h"
 #include "../base/arith.h"

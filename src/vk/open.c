@@ -426,7 +426,7 @@ static bool create_device(gpu *g, const struct device_ext *e) {
                              .pQueueCreateInfos = queue,
                              .enabledExtensionCount = want.n_ext,
                              .ppEnabledExtensionNames = ext};
-  if (g->info.statistics) { /* who has the extension has the feature */
+  if (g->info.statistics) { /* the extension implies the feature */
     info.pNext = &statistics;
     ext[info.enabledExtensionCount++] = STATISTICS;
   }

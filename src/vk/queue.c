@@ -21,8 +21,8 @@
  * work it has, and each kernel's rate is learned from how long its batches take; a kernel
  * that was never timed is taken to be slow. What would take longer is cut by workgroups
  * into dispatches that are submitted one by one; they need no barrier between them.
- * Waiting reads the interrupt flag every SLICE_NS; after an interrupt nobody waits for
- * what is in flight, which runs to its end.
+ * Waiting reads the interrupt flag every SLICE_NS. An interrupt ends the wait; the work in
+ * flight runs to its end.
  *
  * A batch whose submission fails is dropped: its timeline value goes to the next batch,
  * and since its barriers are gone, the next command starts with a full one. */
@@ -199,11 +199,10 @@ bool vk_done(gpu *g, uint64_t value) {
 }
 
 bool vk_wait_value(gpu *g, uint64_t value) {
-  /* What is not submitted was dropped: nobody will signal it. */
+  /* Work that is not submitted was dropped and will not be signalled. */
   value = min_u64(value, g->submitted);
   if (g->completed >= value) return true;
-  /* When a batch ended that was done before anybody waited is not known: it says nothing
-   * about rates. */
+  /* A batch that was done before the first wait ended at an unknown time, so it gives no rate. */
   if (vk_is_lost(g) || !ask_timeline(g)) goto fail;
   g->watching = true;
   if (!g->info.cpu)

@@ -23,8 +23,8 @@ void vk_unlock(gpu *g) {
   if (at && at->unlock) at->unlock(at->user);
 }
 
-/* Waiting for a device waits for all its queues, which nobody may use then: of the host
- * program's device only our own work is waited for. On a lost device both return at once. */
+/* vkDeviceWaitIdle forbids the use of all queues meanwhile, so on the host program's device we
+ * wait for our own work only. On a lost device both return at once. */
 void vk_idle(gpu *g) {
   VkSemaphoreWaitInfo ours = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
                               .semaphoreCount = 1,

@@ -23,7 +23,7 @@ typedef struct gpu_given {
   VkQueue queue;
   uint32_t family;
   gpu_features on; /* which it was made with */
-  /* Around each call on the queue; NULL: nobody else uses it. */
+  /* Called around each use of the queue; NULL: the queue is ours alone. */
   void (*lock)(void *user);
   void (*unlock)(void *user);
   void *user;
