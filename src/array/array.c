@@ -108,7 +108,7 @@ INLINE arr *make_short(ctx *c, elt t, int64_t n) {
   if (!LIKELY(n < 8 * MEM_FINE && t != ET_NEST)) return NULL;
   size_t bytes = ((size_t)n * (size_t)elt_bits(t) + 63) / 64 * 8;
   if (!LIKELY(head + bytes <= MEM_FINE)) return NULL;
-  arr *a = mem_take(c, head + bytes);
+  arr *a = mem_try_alloc(c, head + bytes);
   if (!LIKELY(a)) return NULL;
   *a = (arr){.c = c, .refs = 1, .type = (uint8_t)t, .rank = 1, .count = n};
   a->shape[0] = n;
@@ -214,8 +214,8 @@ arr *arr_pool_vec(ctx *c, arr_pool *p, elt t, int64_t n) {
   return a;
 }
 
-/* A short vector gets so many bytes, whatever its length, which nobody could foretell; what is
- * behind its own belongs to nobody yet. */
+/* The room of a short vector, whatever its length, so that lengths need no prediction. The bytes
+ * behind its elements are unused. */
 enum { AT_ONCE = 64 };
 
 static bool copy_at_once(const arr_pool *p, arr *r, const char *from, size_t n) {
@@ -339,7 +339,7 @@ arr *arr_float(ctx *c, double v) {
   return a;
 }
 
-/* Has it an element's room, which nobody else reads? */
+/* Is it a scalar with memory of its own? */
 static bool is_free_scalar(const arr *a) {
   return !a->rank && a->refs == 1 && !a->pooled && !a->ref && !a->dev && arr_is_alone(a);
 }

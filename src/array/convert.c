@@ -24,7 +24,7 @@ elt elt_join(elt a, elt b) {
   return hi;
 }
 
-/* Does an i16 hold each of n numbers of the type? It is i32 or i64, for narrower ones ask nobody. */
+/* Does an i16 hold each of n numbers of the type, i32 or i64? */
 static bool fit_i16(elt t, const void *from, int64_t n) {
   const int32_t *small = from;
   const int64_t *large = from;

@@ -42,8 +42,8 @@ arr *arr_proto(ctx *c, const arr *y);
 /* The fill element of y's prototype, a scalar (0, ' ', or nested). */
 arr *arr_fill_of(ctx *c, const arr *y);
 
-/* A nested array of y's shape whose item i is f(user, c, y, i), owned. Of an empty y, item 0
- * is made all the same, for it is the prototype. NULL when one of them is. */
+/* A nested array of y's shape whose item i is f(user, c, y, i), owned. If y is empty, item 0
+ * is made, for it is the prototype. NULL when one of the items is. */
 typedef arr *arr_item_fn(void *user, ctx *c, const arr *y, int64_t i);
 arr *arr_map(ctx *c, const arr *y, arr_item_fn *f, void *user);
 #endif

@@ -2,15 +2,15 @@
 /* grow.c - arrays that show elements which another array keeps: slices, and what grows.
  *
  * An array whose elements are another's has that one's memory, a reference to it (drop_user),
- * and arr_shared as its `drop`. Nobody writes over such elements while they are shared.
+ * and arr_shared as its `drop`. Shared elements are never written over.
  *
- * What is catenated again and again would be copied each time. So the second time it goes to a
- * buffer, an array that only others show, with room behind its elements or in front of them;
- * the third time y is written behind what x shows, where nobody shows anything yet, and the
- * result shows both. x may still be in use: it shows what it did.
+ * An array that is catenated to repeatedly would be copied each time. So the second catenation
+ * copies it to a buffer, an array that is only seen through slices, with room behind its elements
+ * or in front of them. The third one writes y behind the elements of x, where no slice reaches yet,
+ * and the result is a slice of both. x may still be in use: its slice is what it was.
  *
  *     buffer  | . . . | a b c | d e | . . . . |
- *                       └─ x ─┘                    first, end: what is shown by anybody
+ *                       └─ x ─┘                    first, end: what the slices show
  *                       └─── x,y ───┘
  */
 #include "grow.h"

@@ -6,8 +6,8 @@
  *   indices ────prim/index.c──▶ view ──view_put───▶ elements of an array written over
  *
  * A primitive that only moves elements (⌽ ⊖ ⍉ ↑ ↓ ⍴ , ⍪ ⌷ and indexing) is one function from
- * its arguments to a view: there its shape rule and its errors are, and nowhere else. Whoever
- * has a view copies it with view_copy, or reads through it.
+ * its arguments to a view. Only that function has its shape rule and its errors. A view is
+ * copied by view_copy, or read through.
  *
  * A view is a shape and up to two parts. A part is a box of the result and the place in a
  * source that each of its elements comes from: a linear function of the position, or a list of
@@ -64,7 +64,7 @@ arr *view_copy(ctx *c, const view *v, arr *const *from);
 bool view_copy_part(arr *r, const arr *from, const view_part *p);
 /* Writes v's elements into r through a view of r that has one part: the element of v with the
  * same number in ravel order, or its only one, goes to where the view reads. r is of v's type
- * and nobody else's. */
+ * and not shared. */
 void view_put(arr *r, const view *at, const arr *v);
 
 /* ── results and their fill elements ── */

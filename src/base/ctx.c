@@ -49,7 +49,7 @@ static void *libc_resize(void *user, void *p, size_t old_size, size_t new_size) 
   return realloc(p, new_size);
 }
 
-/* Nobody need know it; where the system has none to give, it differs between runs all the same. */
+/* A random seed. Where the system has no random bytes, it still differs between runs. */
 static uint64_t new_seed(const ctx *c) {
   uint64_t seed;
   struct timespec t;

@@ -54,8 +54,8 @@ typedef struct err_call {
 
 enum { ERR_CALLS = 12 };
 
-/* From the innermost call outwards. Of more than fit, the outermost is the last, and n_hidden
- * stood between it and those before. */
+/* From the innermost call outwards. If not all fit, the outermost is the last, and n_hidden
+ * calls stand between it and those before. */
 typedef struct err_calls {
   err_call call[ERR_CALLS];
   uint32_t n, n_hidden;
@@ -80,8 +80,8 @@ typedef struct err {
   char msg[480];
 } err;
 
-/* What a program may do outside its workspace; nothing unless whoever opens the context sets
- * it. */
+/* What a program may do outside its workspace: nothing, unless the opener of the context
+ * permits it. */
 enum {
   MAY_READ = 1,
   MAY_WRITE = 2,
@@ -116,7 +116,7 @@ typedef struct ctx_limits {
   uint64_t steps; /* calls of functions, statements of texts */
 } ctx_limits;
 
-/* How far the work has come that goes on, for whoever shows it; total 0: nobody knows. */
+/* How much of the present work is done, for a progress display; total 0: unknown. */
 typedef struct work_share {
   atomic_llong done, total;
 } work_share;
@@ -150,8 +150,7 @@ typedef struct ctx {
       bytes_held; /* what the system is asked for: that, what waits, and what each block takes
                       * besides */
   size_t bytes_max; /* of both; 0: no limit */
-  uint64_t
-      seed; /* of hashes of what programs give, so that nobody can make them collide */
+  uint64_t seed; /* of hashes of programs' data, so that data cannot be made to collide */
   ctx_stack stack;
   unsigned may; /* MAY_… */
   ctx_limits limit;
@@ -199,8 +198,8 @@ static inline bool interrupted(ctx *c) {
   bool look = atomic_load_explicit(&c->interrupt, memory_order_relaxed) | c->limit.on;
   return look && interrupt_taken(c);
 }
-/* In a loop over elements, of which i are done: the same, looked at now and then. Where it begins it
- * is only looked whether the user asked: who traps a limit may go on with what is short. */
+/* In a loop over elements, of which i are done: the same, checked now and then. At the loop's start
+ * only Ctrl-C is checked: a program that traps a limit may go on with short loops. */
 static inline bool stops_at(ctx *c, int64_t i) {
   if (i & 0xFFFF) return false;
   if (!i && !atomic_load_explicit(&c->interrupt, memory_order_relaxed)) return false;

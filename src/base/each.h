@@ -2,10 +2,10 @@
 /* each.h - long loops over elements that do not depend on one another, cut into stretches, which
  * threads may share.
  *
- * Who has threads (src/host/threads.c) puts them into the context; whoever has a loop makes it a
- * function of a stretch and calls it by each_part. What a stretch gives must not depend on
- * where it begins and ends, nor on who does it. It writes to no other's memory, allocates nothing,
- * asks for no interrupt and records no error: flags are gathered, and looked at when all is done. */
+ * src/host/threads.c puts its threads into the context. A loop becomes a function of a stretch, which
+ * each_part calls. The results of a stretch must not depend on where it begins and ends, nor on the
+ * thread that does it. It writes to no other stretch's memory, allocates nothing, checks no
+ * interrupt and records no error: flags are gathered and read when all stretches are done. */
 #ifndef VAPL_EACH_H
 #define VAPL_EACH_H
 #include "ctx.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* extreme.h - the lesser and the greater of two numbers: what ⌊ and ⌈ mean. Of floats they are
+/* extreme.h - the lesser and the greater of two numbers: what ⌊ and ⌈ mean. For floats they are
  * minimum and maximum of IEEE 754-2019 (section 9.6): NaN if one of the two is a NaN, and ¯0 is
  * less than 0. So they commute and are associative, and the order of a fold never shows.
  *
  * A comparison that is false for a NaN and for 0 and ¯0 picks one operand, the same comparison the
  * other way round the other one: else both pick the same. The OR of both patterns is a NaN if one
- * is, and ¯0 of zeros that differ; where the sign is that of the AND, it is 0. Which NaN that is is
- * nobody's affair: where bits are shown, a NaN has one pattern (arr_plain_nan).
+ * is, and ¯0 of zeros that differ; where the sign is that of the AND, it is 0. Any NaN will do:
+ * where bits are shown, a NaN has one pattern (arr_plain_nan).
  *
  * LESSER and GREATER are the same for vectors of gcc: V a type of float vectors, M that of masks. */
 #ifndef VAPL_EXTREME_H

@@ -7,8 +7,8 @@
  * could not compare the sets bit for bit. Contraction is off: where a product is added with one
  * rounding, the text says so (MUL_ADD).
  *
- * The loops are worth -O3 (gcc's -O2 vectorises only what is sure to pay), and nobody reads
- * the float exception flags: without that promise gcc does not turn a choice into a blend.
+ * The loops are worth -O3 (gcc's -O2 vectorises only what is sure to pay). The float exception
+ * flags are never read: without that promise gcc does not turn a choice into a blend.
  * Loops begin at multiples of 32: a short one that crosses such a line takes three times as long
  * on some processors. IVDEP says that results overlap no operand, but for equal elements.
  * Include this first. */

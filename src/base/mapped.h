@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* mapped.h - files that are mapped to memory, and what becomes of a program when one of them
- * grows shorter: reading what is gone raises SIGBUS. Whoever handles that signal calls
+ * grows shorter: reading beyond the new end raises SIGBUS. The handler of that signal calls
  * mapped_fault, and the program gets an error instead. */
 #ifndef VAPL_MAPPED_H
 #define VAPL_MAPPED_H

@@ -161,7 +161,7 @@ static SELDOM void *alloc_otherwise(ctx *c, size_t n) {
 
 void *mem_alloc(ctx *c, size_t n) {
   void *p = NULL;
-  if (LIKELY(n <= MEM_FINE)) p = mem_take(c, n);
+  if (LIKELY(n <= MEM_FINE)) p = mem_try_alloc(c, n);
   return LIKELY(p != NULL) ? p : alloc_otherwise(c, n);
 }
 

@@ -63,8 +63,9 @@ static inline void *mem_put_in_use(ctx *c, mem_block *b, size_t n) {
   return b + 1;
 }
 
-/* mem_alloc of up to MEM_FINE bytes where a block waits; NULL, without an error: none does, or may be had. */
-INLINE void *mem_take(ctx *c, size_t n) {
+/* mem_alloc of up to MEM_FINE bytes from the blocks kept for reuse. Returns NULL, with no error, if there is
+ * none, or a limit forbids it. */
+INLINE void *mem_try_alloc(ctx *c, size_t n) {
   mem_block **list = &c->idle.small[(n + MEM_STEP - 1) / MEM_STEP];
   if (!LIKELY(*list) || mem_is_above(c, c->bytes_live, n)) return NULL;
   mem_block *b = mem_pop(list);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* stack.c - how far the C stack of this thread reaches, so that recursion is bounded by it.
  *
- * Who enters finds out where the stack of his thread ends; half of it, or the last 1 MiB, is kept
- * for what runs without asking. Threads that help (each.h) have stacks of their own, which are
- * looked at where they ask. */
+ * An entry to the library finds out where the stack of its thread ends. Half of the rest, or the last
+ * 1 MiB, is kept for code that does not check. Helper threads (each.h) have stacks of their own,
+ * which are looked at when they check. */
 #include "ctx.h"
 #include <pthread.h>
 
