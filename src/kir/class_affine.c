@@ -5,8 +5,8 @@
  * The result is the sequential one if no value on the sequential way leaves i64. So bounds
  * travel along: `most` ≥ |a'| and `slope` ≥ |b'| for every value a' + b'×x on the way, those
  * inside the body included. They are f32, rounded up, and at the end most + slope×|x| < 2^63
- * says that nothing overflowed; else the fold escapes. Of the outer function L and the inner
- * one R, the ways into L start from all of R:
+ * says that nothing overflowed; else the fold escapes. In a composition of L after R,
+ * the values inside L start from the results of R:
  *
  *   most = R.most ⌈ L.most + L.slope×|R.a|        slope = R.slope ⌈ L.slope×|R.b|
  *

@@ -8,7 +8,7 @@
  *   ins[cap] | next[cap] | head[cap]        next, head: number of an instruction + 1, 0: none
  *
  * head[h] starts the chain of hash h, newest first. Every link goes to a smaller number,
- * so a chain ends even if somebody has rewritten `ins` in place; what it finds is
+ * so a chain ends even if `ins` was rewritten in place; what it finds is
  * compared in full, so the worst that a stale table can do is to miss a merge.
  *
  * Nothing is merged across the FOLD but in a ROWS: elsewhere an instruction behind it may use

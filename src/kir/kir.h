@@ -109,8 +109,8 @@ typedef struct kstrided {
  *   SEAT  the value is the number of an element of input `keys`, which is for GET. It goes to the
  *         first of the places at, at + 1 & mask, … where there is the number of an equal element,
  *         of which the lower stays, or a number that no element has. All are i32 but the keys,
- *         which are no bits. Of equal elements the lowest number stays; which of the free places
- *         it has is for chance to say
+ *         which are no bits. The lowest number of equal elements stays; its place is any of the
+ *         free ones
  * MAP and SCAN alone have outputs that are put to. The memory of one that is `kept`, and of a
  * JOIN or SEAT always, has elements before, and those that nothing is put to stay; of another they
  * are any (bits 0).
