@@ -42,8 +42,8 @@ static inline bool prim_is_scalar(prim p, bool dyadic) {         /* has MON (DYA
   const prim_class *own = prim_classes[p][dyadic];
   return own[CLS_B].result | own[CLS_I].result | own[CLS_F].result;
 }
-/* The first row of B, I, F that holds arguments of this class; NONE: none for kernels. Of complex
- * numbers C, without which functions take real ones among them. */
+/* The first row of B, I, F that holds arguments of this class; NONE: none for kernels. C for complex
+ * numbers; a function without a row C takes only real ones among them. */
 cls prim_row_of(prim p, bool dyadic, cls at_least);
 /* Has the host a function for the row of x p y that is faster there than kernels? */
 bool prim_is_for_host(prim p, cls at_least);
