@@ -8,8 +8,7 @@ arr *fail(prim_env *e, int code, const char *msg); /* records the error; NULL */
 
 bool is_scalar_like(const arr *y); /* one element, whatever the rank */
 static inline int last_axis(int rank) { return rank ? rank - 1 : 0; } /* a scalar's: 0 */
-/* Element i of y as a whole number, within ⎕CT; false, without an error, if it is
- * none. */
+/* Element i of y as a whole number, within ⎕CT. Returns false, with no error, if it is none. */
 bool prim_int_at(prim_env *e, const arr *y, int64_t i, int64_t *v);
 /* An argument that must be one whole number. LENGTH or DOMAIN ERROR, naming `what`. */
 bool prim_int(prim_env *e, const arr *y, const char *what, int64_t *v);

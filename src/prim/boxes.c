@@ -149,9 +149,9 @@ static bool clear_ends(ctx *c, const box_search *s) {
   return true;
 }
 
-/* Where y has x's first element, if one of them is complex; NULL without an error: none is, or that element is NaN,
- * which = does not find. */
-static arr *first_places(ctx *c, const box_search *s) {
+/* Where y has x's first element, if one of them is complex. Returns NULL, with no error, if none is, or that
+ * element is NaN, which = does not find. */
+static arr *try_first_places(ctx *c, const box_search *s) {
   const arr *x = s->x, *y = s->y;
   if (x->type == ET_NEST || (x->type != ET_C128 && y->type != ET_C128)) return NULL;
   OWNED arr *one = arr_scalar_at(c, x, 0);
@@ -178,7 +178,7 @@ static bool compare_places(ctx *c, const box_search *s, const arr *at, int64_t p
 
 /* Elements that have no type in which they are compared side by side. */
 static bool compare_each(ctx *c, const box_search *s, int64_t places) {
-  OWNED arr *at = first_places(c, s);
+  OWNED arr *at = try_first_places(c, s);
   if (at || err_is(c)) return at && compare_places(c, s, at, places);
   int64_t often = max_i64(1, AT_ONCE / s->x->count); /* each may look at all of x */
   for (int64_t i = 0; i < places; i++) {

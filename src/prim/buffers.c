@@ -110,7 +110,7 @@ static int64_t sum_of(const arr *a) {
 }
 
 bool sc_reduce_ints(prim f, const arr *y, int64_t *r) {
-  enum { MOST = 1 << 20 }; /* elements or words: nothing overflows, nobody waits */
+  enum { MOST = 1 << 20 }; /* elements or words: no overflow, no need for Ctrl-C */
   int64_t lo, hi;
   bool most = f == P_CEIL || f == P_OR, least = f == P_FLOOR || f == P_AND;
   int64_t words = y->type == ET_BIT ? y->count / 64 : y->count;

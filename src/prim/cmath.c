@@ -65,7 +65,7 @@ static cx over(cx x, cx y) { return math_C_OVER(x, y); }
 static double magnitude(cx z) { return math_HYPOT(z.re, z.im); }
 
 /* Euclid with the nearest whole quotient, as on real numbers (rows.c): remainders lose
- * half their square each time. Of the four associates the one in the first quadrant. */
+ * half their square each time. The result is the associate in the first quadrant. */
 static cx cx_gcd(sc_state *s, cx x, cx y) {
   double ex = s->ct * larger(x), ey = s->ct * larger(y);
   if (larger(x) > DBL_MAX || larger(y) > DBL_MAX) return plus(x, y);

@@ -2,9 +2,8 @@
 /* complex_loops.c - prim.def's CPLX rows as loops over many numbers, for one instruction set.
  *
  * The functions of math.def are expanded here once more, for the compiler to vectorise with the
- * loops. What they leave to the host alone (HARD) is no number here, so that whoever finds a result that is
- * not finite does that block again, number by number, by the functions of cmath.c; the
- * bits are the same. */
+ * loops. Hard cases (HARD) give NaN here. A block with a result that is not finite is computed
+ * again, number by number, by the functions of cmath.c; the bits are the same. */
 #include "../base/isa.h"
 
 /* gcc would give what a comparison leaves known a path of its own, which no vector takes. */
@@ -35,8 +34,8 @@
 #include "../tables/math.def"
 #endif
 
-/* Some numbers, their real and their imaginary parts apart. Of pairs of them side by side gcc 12 would
- * make products that are added unrounded, though it is told not to. */
+/* Some numbers, with real and imaginary parts in separate arrays. From interleaved pairs gcc 12
+ * makes products that are added unrounded, though it is told not to. */
 enum { PARTS = 128 };
 typedef struct parts {
   double re[PARTS], im[PARTS];

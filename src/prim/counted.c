@@ -84,7 +84,7 @@ static void step_pieces(void *job, int64_t from, int64_t to) {
     each_block(s->w->c, &s->w->piece[i], s->f, s->job);
 }
 
-/* False after INTERRUPT: who is asked to stop leaves elements out. */
+/* False after INTERRUPT, which leaves elements out. */
 static bool each_piece(const counting *w, step *f, void *job) {
   stepping s = {w, f, job};
   int64_t cell = w->piece[0].n / EACH_ALIGN, n = w->pieces * EACH_ALIGN;
@@ -268,7 +268,7 @@ static bool is_small(const arr *y, int64_t lo, int64_t hi) {
   return wide < (uint64_t)min_i64(MOST, EACH * y->count) && y->count < INT32_MAX;
 }
 
-arr *counted_order(prim_env *e, const arr *y, bool down) {
+arr *counted_try_order(prim_env *e, const arr *y, bool down) {
   int64_t lo, hi, last = y->count - 1 + e->io;
   sc_bounds(y, &lo, &hi);
   if (!is_small(y, lo, hi)) return NULL;
@@ -398,7 +398,7 @@ static bool put_runs(const counting *w, values *v) {
   return each_part(w->c, &loop);
 }
 
-arr *counted_values(ctx *c, const arr *y, bool down) {
+arr *counted_try_values(ctx *c, const arr *y, bool down) {
   int64_t lo, hi, n = y->count;
   sc_bounds(y, &lo, &hi);
   uint64_t wide = (uint64_t)hi - (uint64_t)lo;

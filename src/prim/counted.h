@@ -6,11 +6,12 @@
 
 /* of[k], k < n, grows by how often lo + k is in y; false after an error. */
 bool count_each(ctx *c, const arr *y, int64_t lo, int64_t n, int64_t *of);
-/* ⍋y or ⍒y (`down`), and y in that order, of a vector that is not empty; NULL without an error: its
- * range is not small. */
-arr *counted_order(prim_env *e, const arr *y, bool down);
-arr *counted_values(ctx *c, const arr *y, bool down);
+/* ⍋y or ⍒y (`down`), and y in that order, of a vector that is not empty. Both return NULL, with no
+ * error, if its range is not small. */
+arr *counted_try_order(prim_env *e, const arr *y, bool down);
+arr *counted_try_values(ctx *c, const arr *y, bool down);
 /* The elements of the vector y, of which number i belongs to group of[i], from 0 to n - 1, by groups
- * one behind the other; NULL without an error: there are too many groups, or elements of no whole bytes. */
+ * one behind the other. Returns NULL, with no error, if there are too many groups, or elements of no whole
+ * bytes. */
 arr *counted_groups(ctx *c, const arr *of, int64_t n, const arr *y);
 #endif

@@ -101,8 +101,8 @@ prim_on_number prim_number_find(prim f, bool dyadic);
 /* prim_dyadic of a scalar function, of the array a and the number n, which is x if it is `left`. (scalar_short.c) */
 arr *prim_with_number(prim_env *e, prim f, arr *a, prim_number n, bool left);
 /* x f y of vectors of doubles, or of one and a number that stands for the other, which is NULL; the result is a
- * new array or `spare` written over, x or y, which only the caller holds, or NULL. NULL, often without an error:
- * nothing has happened, it is something else. (scalar_short.c) */
+ * new array or `spare` written over, x or y, which only the caller holds, or NULL. Returns NULL, often with no error,
+ * if not applicable; then nothing has changed. (scalar_short.c) */
 arr *prim_of_doubles(prim_env *e, prim f, arr *x, arr *y, double number, arr *spare);
 /* The same number as a float; false if that is not exact. */
 static inline bool prim_float_of(prim_number x, prim_bits *r) {
@@ -152,8 +152,8 @@ INLINE bool prim_whole_in_line(prim f, int64_t x, int64_t *y) {
  * fold tree of tables/fold.h, exact 128-bit integer sums for + and -, the rest from the
  * right. An empty axis gives identities, DOMAIN ERROR where there is none. Simple numeric
  * arrays; for nested ones and other functions the evaluator folds by calling. */
-/* The same of a vector: *r is the number. Of integers by + ⌊ ⌈ ∧ ∨, a loop over blocks; of doubles, no more than
- * a tile of the tree, where nothing of the result is to be looked at. False: it is something else. */
+/* The same of a vector: *r is the number. Integers by + ⌊ ⌈ ∧ ∨ are a loop over blocks. Doubles may be no more
+ * than a tile of the tree, and of functions whose results need no check. Returns false if not applicable. */
 bool prim_reduce_number(prim_env *e, prim f, const arr *y, prim_number *r);
 arr *prim_of_number(ctx *c, prim_number n); /* as an array */
 arr *prim_reduce(prim_env *e, prim f, arr *y, int axis);
@@ -162,9 +162,9 @@ arr *prim_scan(prim_env *e, prim f, arr *y, int axis);
  * function that gives such; from the last element of each prefix on. */
 arr *prim_reduce_strict(prim_env *e, prim f, arr *y, int axis);
 arr *prim_scan_strict(prim_env *e, prim f, arr *y, int axis, bool forward);
-/* +\ of a vector of integers whose sums fit 32 bits; NULL without an error: it is something else. */
+/* +\ of a vector of integers whose sums fit 32 bits. Returns NULL, with no error, if not applicable. */
 arr *prim_scan_ints(prim_env *e, prim f, const arr *y);
-/* ≠\ ∨\ ∧\ of a vector of truth values, by words; NULL without an error: it is something else. */
+/* ≠\ ∨\ ∧\ of a vector of truth values, by words. Returns NULL, with no error, if not applicable. */
 arr *prim_scan_bits(prim_env *e, prim f, const arr *y);
 /* The same, and of a short vector by + ⌊ ⌈ and, of doubles, by the tree. */
 arr *prim_scan_vector(prim_env *e, prim f, const arr *y);
@@ -181,7 +181,7 @@ arr *prim_reduce_segments(prim_env *e, prim f, arr *y, const arr *pairs);
 /* Likewise f\, each where it lies in y; 0 elsewhere. */
 arr *prim_scan_segments(prim_env *e, prim f, arr *y, const arr *pairs);
 /* How often each element of x is in the vector y, both whole numbers or both characters, x not
- * empty; NULL without an error: x's range is too wide. (count.c) */
+ * empty. Returns NULL, with no error, if x's range is too wide. (count.c) */
 arr *prim_count_equal(prim_env *e, const arr *x, const arr *y);
 arr *prim_identity(prim_env *e, prim f); /* scalar, DOMAIN ERROR if none */
 
@@ -189,8 +189,8 @@ arr *prim_identity(prim_env *e, prim f); /* scalar, DOMAIN ERROR if none */
  * of what a primitive gives is by its value. NULL stays NULL. (buffers.c) */
 arr *cx_demote(ctx *c, arr *a);
 
-/* Characters as their code points, or such numbers as characters; NULL without an error: y has others, no
- * elements, or none above 1. (buffers.c) */
+/* Characters as their code points, or such numbers as characters. Returns NULL, with no error, if y has others,
+ * no elements, or none above 1. (buffers.c) */
 arr *prim_code_points(ctx *c, const arr *y);
 
 /* ── structural functions ───────────────────────────────────────────────────────────── */
@@ -203,7 +203,7 @@ arr *prim_code_points(ctx *c, const arr *y);
 arr *prim_fmt(prim_env *e, arr *x, arr *y); /* x ⎕FMT y */
 
 /* f¨ y, x f¨ y (x may be NULL) where headers of items, one element of each, or copies say what
- * comes out; NULL without an error: f or an argument is something else. Both are on the host at every depth and
+ * comes out. Returns NULL, with no error, if not applicable. Both are on the host at every depth and
  * not empty; the result has the shape of `like`, one of them. (items.c) */
 arr *prim_each(prim_env *e, prim f, arr *x, const arr *y, const arr *like);
 

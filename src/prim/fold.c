@@ -16,7 +16,8 @@
  *          left (fold_right.c)
  *
  * An escape in any line redoes the whole array: sums as f64, other integers as f64 from where
- * a line escapes on (escaped), the rest by the F row, and where that escapes as complex numbers. Of these + sums the parts by the tree, × runs from left to
+ * a line escapes on (escaped), the rest by the F row, and where that escapes as complex numbers.
+ * Complex sums add the parts by the tree, × runs from left to
  * right, and the rest goes from right to left. A float
  * product whose tree came out infinite, NaN or below the normal numbers although all its
  * elements are finite is redone from right to left, which decides whether it is an error; but not
@@ -95,7 +96,7 @@ static double number_at(const fold *z, const void *p, int64_t i) {
   switch (z->in) {
   case SC_D: return ((const double *)p)[i];
   case SC_S: return (double)((const float *)p)[i];
-  default: return 0; /* integers and bits are finite: that is all anybody asks */
+  default: return 0; /* integers and bits are finite, which is what the callers ask */
   }
 }
 

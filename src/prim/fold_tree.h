@@ -198,9 +198,9 @@ INLINE T OP(tree_strip_)(sc_state *s, kfold f, const T *v) {
   return OP(tree_neighbours_)(s, f, c, KIR_SCAN_GROUP);
 }
 
-/* Scans n elements of one group from v to out. Of totals that nothing behind an element needs
- * only the group's is made, if `total` asks for it. The elements that a quad lacks count as the
- * identity: their results are the last one's. */
+/* Scans n elements of one group from v to out. Totals that no later element needs are not made, except
+ * the group's, if `total` asks for it. Missing elements of a quad count as the identity: their
+ * results are the last one's. */
 INLINE void OP(tree_group_)(const struct OP(tree_place_) * p, const T *v, T *out,
                             int64_t n, T *total) {
   enum { QUADS = KIR_SCAN_GROUP / 4 };

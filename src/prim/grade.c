@@ -167,8 +167,8 @@ static bool is_text_of_bytes(const grader *g, int64_t i) {
   return y->type == ET_NEST && y->rank == 1 && item->type == ET_C8 && item->rank == 1;
 }
 
-/* *served is false, without an error, if there are no keys. */
-static bool order_by_keys(ctx *c, grader *g, bool *served) {
+/* *served is false, with no error, if there are no keys. */
+static bool try_order_by_keys(ctx *c, grader *g, bool *served) {
   bool longer = false;
   key_form f = {.length = TEXT_KEY};
   OWNED arr *keys = arr_vec(c, ET_I64, g->list.n);
@@ -194,7 +194,7 @@ static bool order_cells(ctx *c, grader *g) {
   enum { FEW = 8 }; /* but for texts, whose keys are soon made */
   bool served = false,
        keys = g->list.n > 2 && (g->list.n > FEW || is_text_of_bytes(g, 0));
-  if (keys && !order_by_keys(c, g, &served)) return false;
+  if (keys && !try_order_by_keys(c, g, &served)) return false;
   return served || (sort_positions(&g->list) && merge_positions(g));
 }
 
@@ -248,7 +248,7 @@ static arr *grade(prim_env *e, arr *y, bool down) {
   if (y->rank == 1 && y->type == ET_BIT && y->count > FEW_TRUTHS)
     return order_of_truths(e, y, down);
   if (y->rank == 1 && y->count > 2 && sort_is_whole(y)) {
-    arr *r = counted_order(e, y, down);
+    arr *r = counted_try_order(e, y, down);
     if (!r && !err_is(e->c)) r = sort_places(e->c, y, down, e->io);
     if (r || err_is(e->c)) return r;
   }

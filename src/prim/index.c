@@ -190,8 +190,8 @@ static void gather_stretch(void *job, int64_t from, int64_t to) {
   }
 }
 
-/* x[at] of a vector x; NULL without an error where that is not for it. */
-static arr *index_vector(prim_env *e, const arr *x, arr *at) {
+/* x[at] of a vector x. Returns NULL, with no error, if not applicable. */
+static arr *try_index_vector(prim_env *e, const arr *x, arr *at) {
   enum { STEPS = 4 };
   bool fits = x->type != ET_BIT && x->type != ET_NEST && x->type != ET_C128;
   if (!fits || x->rank != 1 || !x->host || !at->host || !at->count) return NULL;
@@ -212,7 +212,7 @@ static arr *index_vector(prim_env *e, const arr *x, arr *at) {
 static arr *index_subscripts(prim_env *e, arr *x, int n, arr *const *at) {
   subscripts s;
   arr *r = NULL;
-  if (n == 1 && at[0]) r = index_vector(e, x, at[0]);
+  if (n == 1 && at[0]) r = try_index_vector(e, x, at[0]);
   if (r || err_is(e->c)) return r;
   if (subscripts_of(e, x, n, at, &s)) r = view_copy(e->c, &s.v, &x);
   subscripts_free(&s);

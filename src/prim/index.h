@@ -8,8 +8,8 @@ arr *prim_index(prim_env *e, arr *x, int n, arr *const *at); /* x[i;j;…], NULL
 arr *prim_ravel_index(prim_env *e, arr *x, arr *at);         /* (,x)[at] */
 /* Where in y's ravel the only step of a path leads. False: it is none, or after an error. */
 bool prim_place(prim_env *e, const arr *path, const arr *y, int64_t *place);
-/* Where in the ravel of y the nested subscript leads. NULL without an error:
- * some path has more steps. */
+/* Where in the ravel of y the nested subscript leads. Returns NULL, with no error, if some path has
+ * more steps. */
 arr *prim_places(prim_env *e, const arr *at, arr *y);
 /* x with x[i;j;…] replaced: a new array of the joined type. v extends if scalar. */
 arr *prim_index_set(prim_env *e, arr *x, int n, arr *const *at, arr *v);
@@ -19,12 +19,12 @@ bool prim_index_put(prim_env *e, arr **x, int n, arr *const *at, arr *v);
 /* The same of (,x)[at]. */
 bool prim_ravel_put(prim_env *e, arr **x, arr *at, arr *v);
 /* (,x)[at] f v in x or in a vector, of one v or as many as places, each joined with what those before it
- * made of its place. NULL without an error: it is for another. (join.c) */
+ * made of its place. Returns NULL, with no error, if not applicable. (join.c) */
 arr *prim_index_join(prim_env *e, prim f, arr *x, const arr *at, const arr *v);
 /* What path⊃x gives becomes v. */
 bool prim_pick_put(prim_env *e, arr **x, const arr *path, arr *v);
 /* Where *x holds what path⊃x gives, so that it can be written over: arrays on the way that others
- * hold, too, are copied. NULL without an error: it is an element of a simple array. */
+ * hold, too, are copied. Returns NULL, with no error, for an element of a simple array. */
 arr **prim_pick_place(prim_env *e, arr **x, const arr *path);
 /* Element i in ravel order becomes `value`. */
 bool prim_put_item(prim_env *e, arr **x, int64_t i, arr *value);

@@ -265,9 +265,9 @@ static bool are_joined(const arr *x, const arr *y, const arr *like) {
   return true;
 }
 
-/* The numbers by which items are moved, short ones, as i64; NULL without an error: they are
- * something else. */
-static arr *numbers_of(prim_env *e, arr *k, const arr *y) {
+/* The numbers by which items are moved, short ones, as i64. Returns NULL, with no error, if not
+ * applicable. */
+static arr *try_numbers(prim_env *e, arr *k, const arr *y) {
   bool fit = k->count == 1 ? k->rank <= 1 : k->count == y->count;
   if (!fit || !elt_is_int((elt)k->type)) return NULL;
   OWNED arr *r = arr_convert(e->c, k, ET_I64);
@@ -286,7 +286,7 @@ static arr *moved_vectors(prim_env *e, prim f, arr *x, const arr *y, const arr *
   if (like != y || y->type != ET_NEST || (!by_number && (x || f != P_REVERSE)))
     return NULL;
   if (!are_short_vectors(y)) return NULL;
-  OWNED arr *k = x ? numbers_of(e, x, y) : NULL;
+  OWNED arr *k = x ? try_numbers(e, x, y) : NULL;
   if (x && !k) return NULL;
   m.k = k;
   return moved(e, &m, like);

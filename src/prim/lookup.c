@@ -208,8 +208,8 @@ static bool is_plain_type(uint8_t t) {
 enum { KEY_BYTES = 7 };
 #define KEY_HASHED ((uint64_t)1 << 63)
 
-/* What vectors of one type that are equal have in common: bytes and how many, if they are few, and
- * so nobody else; a hash of them. */
+/* A key that equal vectors of one type share: their bytes and length if they are short, and then different
+ * vectors differ in it; otherwise a hash. */
 static uint64_t key_of(const arr *a) {
   size_t n = elt_bytes((elt)a->type, a->count);
   if (n <= KEY_BYTES) return few_bytes(a->host, n) | (uint64_t)n << 56;

@@ -3,7 +3,7 @@
  * array/view.h). The direct path copies by it, the lazy graph keeps it.
  *
  * Each function is the whole truth about a primitive: the shape of its result, its errors and
- * where each element comes from. Of y only the shape is looked at, so that y may be pending;
+ * where each element comes from. It reads only the shape of y, so that y may be pending;
  * x and axes are host arrays. Axes k count from 0. False after an error. */
 #ifndef VAPL_PRIM_MOVE_H
 #define VAPL_PRIM_MOVE_H

@@ -494,7 +494,7 @@ arr *sort_values(ctx *c, arr *a, bool down) {
   if (a->type == ET_F64 && a->rank == 1 && a->count >= FEW)
     return sort_floats(c, a, down);
   if (!sort_is_whole(a) || a->rank != 1 || !a->count) return NULL;
-  arr *counted = counted_values(c, a, down);
+  arr *counted = counted_try_values(c, a, down);
   if (counted || err_is(c) || (!wide && a->type != ET_I32)) return counted;
   sc_bounds(a, &lo, &hi);
   if (lo == hi) return arr_retain(a);

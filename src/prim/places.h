@@ -14,14 +14,14 @@ typedef struct places {
 
 /* The numbers of all elements of x, from `first`. */
 void places_all(places *p, const arr *x, int64_t first);
-/* p becomes f p, x f p if there is an x: a move's result. False, often without an error: no formula
- * says it, and p is what it was. */
+/* p becomes f p, x f p if there is an x: a move's result. Returns false, often with no error, if no
+ * formula describes it; then p is unchanged. */
 bool places_move(prim_env *e, places *p, prim f, const arr *x);
 /* The numbers as an array; those that p[at[0];…] has, and x⌷p. */
 arr *places_numbers(ctx *c, const places *p);
 arr *places_index(prim_env *e, const places *p, int n, arr *const *at);
 arr *places_squad(prim_env *e, const places *p, const arr *x);
-/* p[at] of nested indices; NULL without an error: some path has more than one step. */
+/* p[at] of nested indices. Returns NULL, with no error, if some path has more than one step. */
 arr *places_choose(prim_env *e, const places *p, const arr *at);
 /* Number i of its ravel; the one that path⊃p picks, likewise. */
 int64_t places_at(const places *p, int64_t i);

@@ -5,8 +5,8 @@
  * THE ORDER of the sum along k. Result (i, j) folds the elements x[i;k] g y[k;j] in blocks of
  * PRODUCT_BLOCK (tables/fold.h) by their place: each block from its first element to its last,
  * starting from the identity, the blocks' results from the first to the last. So the bits
- * depend on k alone, and the sum may be cut between blocks. What is exact has no order. Of two
- * vectors it is f/x g y, by the fold's tree. */
+ * depend on k alone, and the sum may be cut between blocks. Exact folds have no order. The product
+ * of two vectors is f/x g y, by the fold's tree. */
 #ifndef VAPL_PRIM_PRODUCT_H
 #define VAPL_PRIM_PRODUCT_H
 #include "direct.h"
@@ -32,7 +32,7 @@ bool product_measure(ctx *c, const prim_factors *p, product_sizes *s);
 /* The products; k is not 0, and the result has elements. */
 arr *prim_product(prim_env *e, const prim_factors *p);
 
-/* x∘.f y of truth values with elements; NULL without an error: f does not give truth values. */
+/* x∘.f y of truth values with elements. Returns NULL, with no error, if f does not give truth values. */
 arr *prim_outer_truths(prim_env *e, prim f, const arr *x, const arr *y);
 
 /* ── tiles (product_loops.c) ──

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* put.c - x[i;j]←v and its like: elements of an array written over.
  *
- * An array that nobody else holds is written in place; any other is copied first. Whatever can
- * fail is done before the first element is written. */
+ * An array with one reference is written in place; any other is copied first. Steps that can
+ * fail come before the first element is written. */
 #include "scalar.h"
 #include "subscript.h"
 #include "../base/arith.h"
@@ -100,8 +100,8 @@ static void fill_stretch(void *job, int64_t from, int64_t to) {
   }
 }
 
-/* *x[at]←v for one number or character v; *done is false, without an error, if that is not for it. */
-static bool fill_places(prim_env *e, arr **x, const arr *at, arr *v, bool *done) {
+/* *x[at]←v for one number or character v. *done is false, with no error, if not applicable. */
+static bool try_fill_places(prim_env *e, arr **x, const arr *at, arr *v, bool *done) {
   enum { STEPS = 8 };
   elt t = type_with(*x, v);
   int bits = elt_bits(t);
@@ -145,8 +145,8 @@ bool prim_put_item(prim_env *e, arr **x, int64_t i, arr *value) {
 
 /* ── paths ──────────────────────────────────────────────────────────────────────────── */
 
-/* Where *x, a nested array that becomes nobody else's, holds the item that step `from` of the path
- * leads to; NULL after an error. */
+/* Where *x, a nested array, which is copied if it is shared, holds the item that step `from` of the
+ * path leads to; NULL after an error. */
 static arr **place_of_step(prim_env *e, arr **x, const arr *path, int64_t from) {
   int64_t pos = 0;
   OWNED arr *step = arr_scalar_at(e->c, path, from);
@@ -225,7 +225,7 @@ static bool put_subscripts(prim_env *e, arr **x, const subscripts *s, arr *v) {
   if (!s->v.count) return true;
   const arr *item = NULL;
   bool done = false;
-  if (s->n == 1 && s->at[0] && !fill_places(e, x, s->at[0], v, &done)) return false;
+  if (s->n == 1 && s->at[0] && !try_fill_places(e, x, s->at[0], v, &done)) return false;
   if (done) return true;
   if (arr_nests(v)) item = arr_item(v, 0);
   return put_view(e, x, &s->v, v) && squeeze(e, x, item);

@@ -6,8 +6,8 @@
 #include "scalar.h"
 
 typedef struct sc_relation sc_relation;
-/* Bit i is x[i×step] f y[i×step], i < n, zeros behind the last of the byte. Of an argument of step 0
- * there are min(n, 64) copies. No element is at fault. */
+/* Bit i is x[i×step] f y[i×step], i < n, zeros behind the last of the byte. An argument of step 0
+ * has min(n, 64) copies. No element is at fault. */
 typedef void sc_relation_fn(const sc_relation *how, sc_arg x, sc_arg y, int64_t n,
                             uint8_t *bits);
 struct sc_relation {

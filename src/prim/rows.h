@@ -14,8 +14,8 @@
 #define NAME4(a, b, c, d) a##_##b##_##c##_##d
 #define NAME(kind, id, class, suf) NAME4(kind, id, class, suf)
 
-/* Only this class: TAKE_B_I(…) and the like are empty. Of int32_t only what KIR can say, and
- * no float variants: what escapes is redone in int64_t. */
+/* Only this class: TAKE_B_I(…) and the like are empty. Rows of int32_t are those that KIR can
+ * express, without float variants: results that escape are computed again in int64_t. */
 #ifdef NARROW
 #define WIDE(class) TAKE2(NONE, class)
 #else
@@ -76,8 +76,8 @@
 #else
 #define NUMBER(kind, id, result)
 #endif
-/* The same of arguments in int8_t: two of them give nothing that V does not hold, so that nobody
- * asks what overflowed. */
+/* The same for arguments in int8_t: V holds every result of two of them, so overflow is not
+ * checked. */
 #ifdef BYTES
 #define BYTES_LOOP(kind, id) (DIVISORS(kind, id) ? NULL : NAME(kind, id, bytes, SUF))
 #define OF_BYTES(kind, id, result)                                                       \

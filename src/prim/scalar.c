@@ -152,8 +152,7 @@ typedef struct output {
   arr *r; /* owned; of integers NULL at first */
   int64_t lo, hi;
   bool fixed, begun;
-  bool
-      wide; /* the type is the widest that the loop gives: nobody looks at the range any more */
+  bool wide; /* the type is the widest that the loop gives: the range no longer matters */
 } output;
 
 static bool is_wide(const job *j, const output *z, const void *b, int64_t n) {
@@ -547,9 +546,9 @@ static arr *of_references(prim_env *e, prim f, bool dyadic, const arr *x, const 
 }
 
 _Static_assert(P_NE - P_LT == 5, "comparisons are < ≤ = ≥ > ≠");
-/* A comparison of many vectors of one type with a scalar: of all their elements side by side. NULL
- * without an error: it is something else. */
-static arr *compare_together(prim_env *e, prim f, arr *x, arr *y) {
+/* A comparison of many vectors of one type with a scalar: of all their elements side by side.
+ * Returns NULL, with no error, if not applicable. */
+static arr *try_compare_together(prim_env *e, prim f, arr *x, arr *y) {
   enum { MANY = 8 };
   bool left = y->type == ET_NEST;
   arr *nested = left ? y : x, *one = left ? x : y;
@@ -571,7 +570,7 @@ static arr *pervade_items(prim_env *e, prim f, bool dyadic, arr *x, arr *y) {
   if (dyadic) like = shape_giver(e->c, x, y);
   if (!like || interrupted(e->c)) return NULL;
   if (dyadic && f >= P_LT && f <= P_NE) {
-    arr *r = compare_together(e, f, x, y);
+    arr *r = try_compare_together(e, f, x, y);
     if (r || err_is(e->c)) return r;
   }
   pervasion p = {e, f, dyadic, x, y};

@@ -181,8 +181,8 @@ static inline int64_t sc_ones(const arr *a) {
 arr *sc_ones_before(ctx *c, const arr *a, int64_t bits);
 /* The least and the greatest integer, or code point, of a, which is not empty. */
 void sc_bounds(const arr *a, int64_t *lo, int64_t *hi);
-/* Do the first of n integers show that the narrowest type of all is that of 16 bits, as which they lie? Then
- * nobody looks for the range of the rest: no kernel is the worse for it if it does not know it. */
+/* Do the first of n integers show that they need the 16 bits that they are stored in? Then the range of the
+ * rest is not read: kernels do not gain by it. */
 bool sc_is_wide(sc_type t, const void *v, int64_t n);
 /* prim_reduce_number of integers. */
 bool sc_reduce_ints(prim f, const arr *y, int64_t *r);

@@ -209,7 +209,7 @@ INLINE int64_t doubles_in(const arr *x, const arr *y) {
   return alike && x->count == y->count && x->count <= 8 * SC_BLOCK ? x->count : 0;
 }
 
-/* May the result stand where a does, which nobody else holds? */
+/* May the result be written over a? */
 INLINE bool is_spare(const arr *a, int64_t n) {
   return a && n <= KEPT && a->count == n && a->type == ET_F64 && arr_is_alone(a);
 }

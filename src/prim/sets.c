@@ -17,7 +17,7 @@
 /* ── ⍳ ∊ ────────────────────────────────────────────────────────────────────────────── */
 
 arr *prim_index_of(prim_env *e, arr *x, arr *y) {
-  arr *found = table_positions(e, x, y);
+  arr *found = table_try_positions(e, x, y);
   if (found || err_is(e->c)) return found;
   OWNED arr *at = lookup_positions(e, x, y);
   if (!at) return NULL;
@@ -32,7 +32,7 @@ arr *prim_index_of(prim_env *e, arr *x, arr *y) {
 
 /* For each element of x: is it one of y's (`in`), or is it none of them? */
 static arr *member(prim_env *e, arr *x, arr *y, bool in) {
-  arr *found = table_members(e, x, y, in);
+  arr *found = table_try_members(e, x, y, in);
   if (found || err_is(e->c)) return found;
   OWNED arr *list = prim_ravel(e, y);
   if (!list) return NULL;

@@ -35,8 +35,8 @@ static bool is_few(const arr *y) {
   return y->rank == 1 && y->type != ET_NEST && y->count && y->count <= 4096;
 }
 
-/* ⌽ of such a vector; NULL without an error: it is something else. */
-static arr *few_reversed(ctx *c, const arr *y) {
+/* ⌽ of such a vector. Returns NULL, with no error, if not applicable. */
+static arr *try_reverse_few(ctx *c, const arr *y) {
   int size = bits_size(elt_bits((elt)y->type));
   bool word = y->type == ET_BIT && y->count <= 64;
   if (!is_few(y) || (size < 0 && !word)) return NULL;
@@ -69,7 +69,7 @@ static arr *few_rotated(ctx *c, const arr *x, const arr *y) {
 arr *prim_ravel(prim_env *e, arr *y) { return moved1(e, P_COMMA, y); }
 arr *prim_table_of(prim_env *e, arr *y) { return moved1(e, P_COMMA1, y); }
 arr *prim_reverse(prim_env *e, arr *y) {
-  arr *r = few_reversed(e->c, y);
+  arr *r = try_reverse_few(e->c, y);
   return r || err_is(e->c) ? r : moved1(e, P_REVERSE, y);
 }
 arr *prim_reverse_first(prim_env *e, arr *y) { return moved1(e, P_REVERSE1, y); }
@@ -82,9 +82,9 @@ arr *prim_transpose_by(prim_env *e, arr *x, arr *y) {
 arr *prim_take(prim_env *e, arr *x, arr *y) { return moved2(e, P_TAKE, x, y); }
 arr *prim_drop(prim_env *e, arr *x, arr *y) { return moved2(e, P_DROP, x, y); }
 
-/* x,y of vectors and scalars with elements, most of what is catenated; NULL without an error: they are something
- * else. */
-static arr *one_behind_other(ctx *c, const arr *x, const arr *y) {
+/* x,y of vectors and scalars with elements, the most common catenation. Returns NULL, with no error, if not
+ * applicable. */
+static arr *try_catenate_flat(ctx *c, const arr *x, const arr *y) {
   if (x->rank > 1 || y->rank > 1 || !x->count || !y->count) return NULL;
   elt type = arr_join_type(x, y);
   if (type == ET_NEST) return NULL;
@@ -97,7 +97,7 @@ static arr *one_behind_other(ctx *c, const arr *x, const arr *y) {
 }
 
 arr *prim_catenate(prim_env *e, arr *x, arr *y) {
-  arr *r = one_behind_other(e->c, x, y);
+  arr *r = try_catenate_flat(e->c, x, y);
   return r || err_is(e->c) ? r : joined(e, P_COMMA, x, y);
 }
 arr *prim_catenate_first(prim_env *e, arr *x, arr *y) {

@@ -140,9 +140,9 @@ static bool are_alike(const arr *x, const arr *y) {
   return sort_is_whole(x) && sort_is_whole(y) && text == elt_is_char((elt)y->type);
 }
 
-/* A table for a's elements, with nothing entered; false without an error: it would not be small.
- * `first`: of positions, which `none` is beyond; else of marks. */
-static bool table_new(ctx *c, arr *a, int64_t looked_up, bool first, table *t) {
+/* A table for a's elements, with nothing entered. Returns false, with no error, if it would not be
+ * small. `first`: of positions, which `none` is beyond; else of marks. */
+static bool try_table_new(ctx *c, arr *a, int64_t looked_up, bool first, table *t) {
   int64_t hi;
   if (!a->count || looked_up <= FEW || a->count >= INT32_MAX) return false;
   t->c = c;
@@ -292,12 +292,12 @@ static bool look_up(ctx *c, lookup *l,
   return each_part(c, &loop);
 }
 
-arr *table_positions(prim_env *e, arr *x, arr *y) {
+arr *table_try_positions(prim_env *e, arr *x, arr *y) {
   int64_t none = x->count + e->io;
   elt type = elt_for_range(e->io, none);
   OWNED_TABLE table t = {.none = (int32_t)none, .add = e->io};
   if (x->rank != 1 || !are_alike(x, y) || type == ET_BIT || !y->count) return NULL;
-  if (!table_new(e->c, x, y->count, true, &t) || !fill(&t)) return NULL;
+  if (!try_table_new(e->c, x, y->count, true, &t) || !fill(&t)) return NULL;
   OWNED arr *from = with_loops(e->c, y);
   OWNED arr *r = from ? arr_new(e->c, type, y->rank, y->shape) : NULL;
   if (!r || !look_up(e->c, &(lookup){&t, from, r}, find_stretch)) return NULL;
@@ -305,8 +305,8 @@ arr *table_positions(prim_env *e, arr *x, arr *y) {
   return arr_move(&r);
 }
 
-/* Few bytes among few need no table. NULL without an error: there are more, or others. */
-static arr *members_of_bytes(prim_env *e, const arr *x, const arr *y, bool in) {
+/* Few bytes among few need no table. Returns NULL, with no error, if there are more, or others. */
+static arr *try_members_of_bytes(prim_env *e, const arr *x, const arr *y, bool in) {
   enum { SHORT = 4096, SET = 256 };
   const uint8_t *v = y->host;
   uint8_t set[32];
@@ -319,13 +319,13 @@ static arr *members_of_bytes(prim_env *e, const arr *x, const arr *y, bool in) {
   return r;
 }
 
-arr *table_members(prim_env *e, arr *x, arr *y, bool in) {
+arr *table_try_members(prim_env *e, arr *x, arr *y, bool in) {
   enum { MANY = 64 }; /* so many are worth a set of their own */
   OWNED_TABLE table t = {.c = NULL};
   if (!are_alike(x, y) || !x->count) return NULL;
-  arr *few = members_of_bytes(e, x, y, in);
+  arr *few = try_members_of_bytes(e, x, y, in);
   if (few || err_is(e->c)) return few;
-  if (!table_new(e->c, y, x->count, false, &t) || !fill(&t)) return NULL;
+  if (!try_table_new(e->c, y, x->count, false, &t) || !fill(&t)) return NULL;
   for (uint64_t k = 0; !in && k <= t.beyond; k++) t.marks[k] = !t.marks[k];
   OWNED arr *from = with_loops(e->c, x);
   OWNED arr *r = from ? arr_new(e->c, ET_BIT, x->rank, x->shape) : NULL;
@@ -339,7 +339,7 @@ arr *table_members(prim_env *e, arr *x, arr *y, bool in) {
 arr *table_news(prim_env *e, arr *y) {
   OWNED_TABLE table t = {.c = NULL};
   if (y->rank != 1 || !sort_is_whole(y)) return NULL;
-  if (!table_new(e->c, y, y->count, false, &t)) return NULL;
+  if (!try_table_new(e->c, y, y->count, false, &t)) return NULL;
   OWNED arr *r = arr_vec(e->c, ET_BIT, y->count);
   if (!r) return NULL;
   memset(r->host, 0, elt_bytes(ET_BIT, r->count));

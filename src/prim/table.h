@@ -4,10 +4,10 @@
 #define VAPL_PRIM_TABLE_H
 #include "direct.h"
 
-/* x⍳y, x∊y (its negation, if not `in`) and ≠y of whole numbers, or of characters; of x⍳y and ≠y what is
- * entered is a vector. NULL without an error: they are none such, their range is not small, or they are few. */
-arr *table_positions(prim_env *e, arr *x, arr *y);
-arr *table_members(prim_env *e, arr *x, arr *y, bool in);
+/* x⍳y, x∊y (its negation, if not `in`) and ≠y of whole numbers, or of characters. x⍳y and ≠y enter the elements of a
+ * vector. All return NULL, with no error, if the elements are others, their range is not small, or they are few. */
+arr *table_try_positions(prim_env *e, arr *x, arr *y);
+arr *table_try_members(prim_env *e, arr *x, arr *y, bool in);
 arr *table_news(prim_env *e, arr *y);
 
 /* ≠y of a vector of numbers or characters by a hash, floats being compared within ct; NULL without an
