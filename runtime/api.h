@@ -8,8 +8,8 @@
  *
  * A handle wraps one reference to an `arr`, remembers its interpreter, and keeps what vapl_map
  * converted for it. The core (this struct and its ctx) is counted by the handles, so that
- * arrays outlive vapl_close: closing first brings each to the host as an array that needs
- * nobody. */
+ * arrays outlive vapl_close: closing first brings each to the host as an array without
+ * references to the device. */
 #ifndef VAPL_API_H
 #define VAPL_API_H
 #include "../src/base/mem.h"

@@ -302,7 +302,7 @@ int run_doctor(session *s, double seconds) {
     str_puts(&d.advice, "install the Vulkan loader: apt install libvulkan1 (Fedora: "
                         "vulkan-loader; Arch:\nvulkan-icd-loader)\n");
   else examine_all(&d);
-  if (loader) d.files = 1; /* nobody looked */
+  if (loader) d.files = 1; /* not counted */
   advise(&d);
   int code = d.fit && !d.faulty ? 0 : EXIT_APL;
   str_free(&d.good);

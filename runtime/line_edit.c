@@ -41,7 +41,7 @@
 
 const char line_hint[] = "` then a key types a glyph, ` Tab shows them";
 
-/* Keys that nobody types, bound to what a function of ours goes on with. */
+/* Key sequences that no keyboard sends, bound to the actions that our functions continue with. */
 #define END_ENTRY "[990~" /* behind an escape */
 #define OLDER "[991~"
 #define NEWER "[992~"

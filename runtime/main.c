@@ -42,7 +42,7 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
   if (!stoppable || !mapped_fault(stoppable, info->si_addr)) signal(sig, SIG_DFL);
 }
 
-/* Unless whoever started us had it ignored, as a shell does for a job in the background. */
+/* Unless the parent process had it ignored, as a shell does for a job in the background. */
 static void catch_interrupts(ctx *c) {
   struct sigaction now;
   stoppable = c;

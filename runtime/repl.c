@@ -11,7 +11,7 @@
 #include "vapl.h"
 #include <string.h>
 
-/* Who asked for the names, and is given each. */
+/* The caller that asked for the names, and is given each. */
 typedef struct asker {
   void (*each)(void *to, const char *name);
   void *to;

@@ -127,8 +127,8 @@ enum {
   VAPL_MAY_WRITE = 2, /* write, make and delete files */
   VAPL_MAY_RUN = 4,   /* run processes */
   VAPL_MAY_ENV = 8,   /* read the environment, which the program that embeds has */
-  /* Of files that ⎕MAP, ⎕NPY and ⎕LOAD read, use the pages where they are, without a copy. Only
-   * with a handler of SIGBUS that calls vapl_fault: a file may grow shorter. */
+  /* Use the pages of files that ⎕MAP, ⎕NPY and ⎕LOAD read where they are, without a copy. This
+   * needs a handler of SIGBUS that calls vapl_fault: a file may grow shorter. */
   VAPL_MAY_MAP = 16
 };
 

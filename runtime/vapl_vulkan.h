@@ -40,7 +40,7 @@ VAPL_API vapl_status vapl_vk_get(vapl *v, vapl_vulkan *out);
  * move it. */
 typedef struct vapl_vk_device {
   size_t size;
-  /* Of these vapl_vk_wants tells what vapl would do with them. */
+  /* vapl_vk_wants reads these and tells what vapl would do with them. */
   PFN_vkGetInstanceProcAddr get_proc; /* NULL: that of libvulkan.so.1 */
   VkInstance instance;
   uint32_t api_version; /* of its VkApplicationInfo: VK_API_VERSION_1_2 at least */
@@ -61,7 +61,7 @@ typedef struct vapl_vk_device {
   VkQueue queue;
   /* If another thread, another interpreter's too, may use the queue: called around each
    * vkQueueSubmit and vkQueueBindSparse of vapl's, on the thread that is in vapl. They must not
-   * call vapl. NULL, both: nobody else uses it while vapl runs. */
+   * call vapl. NULL, both: only vapl uses the queue while it runs. */
   void (*lock)(void *user);
   void (*unlock)(void *user);
   void *user;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* about.c - what is known of names besides their values: ⎕AT ⎕ATX, ⎕LOCK, ⎕REFS, ⎕SIZE; of a
- * scripted namespace ⎕SRC; and who asks, where: ⎕AN ⎕SD.
+/* about.c - facts about names besides their values: ⎕AT ⎕ATX, ⎕LOCK, ⎕REFS, ⎕SIZE; the source of a
+ * scripted namespace: ⎕SRC; the user and the terminal: ⎕AN ⎕SD.
  *
  * What a definition by ∇ is like stands in its tree (lexer/tree.h): header, lock, when it was
- * made. Of all else little is known, and the answers are Dyalog's for that. */
+ * made. Little is known of anything else; the answers are Dyalog's for such things. */
 #include "about.h"
 #include "../../src/array/convert.h"
 #include "../../src/array/element.h"
@@ -41,7 +41,7 @@ static bool is_dfn(value x) {
 
 static arr *text_of(vm *v, const char *z) { return arr_text(v->c, z, strlen(z)); }
 
-/* Who runs this, as far as the program may know. */
+/* The user's name, as far as the program may know it. */
 static const char *user_name(const vm *v) {
   const struct passwd *user = v->c->may & MAY_ENV ? getpwuid(getuid()) : NULL;
   return user ? user->pw_name : "";
@@ -61,7 +61,7 @@ arr *ext_sd(vm *v) {
 
 /* ── ⎕SIZE ──────────────────────────────────────────────────────────────────────────── */
 
-/* Bytes of an array, as if it shared none; -1: an error. Of numbers it is the narrowest type that has
+/* Bytes of an array, as if it shared none; -1: an error. Numbers count in the narrowest type that holds
  * them, for host and device choose by different rules. */
 static int64_t bytes_of(vm *v, arr *a) {
   int64_t own = (int64_t)arr_header(a->rank);
@@ -142,7 +142,7 @@ static void syntax_of(value x, int64_t *to) {
   else if (x.cls == C_OP) to[2] = x.f->valence;
 }
 
-/* When a definition was made, as ⎕TS has it but for milliseconds; false: nobody knows. */
+/* When a definition was made, as in ⎕TS but without milliseconds; false: unknown. */
 static bool stamp_of(value x, int64_t *to) {
   struct tm d;
   memset(to, 0, STAMP * sizeof *to);
@@ -282,7 +282,7 @@ static arr *time_of(vm *v, value x) {
   return arr_int_vec(v->c, stamp_of(x, stamp) ? STAMP : 0, stamp);
 }
 
-/* May a definition's text be shown, may it be suspended? -1: of what is none, nobody asks. */
+/* May a definition's text be shown, may it be suspended? -1: it is no definition. */
 static int64_t allows(value x, int64_t lock) {
   return is_defined(x) ? (x.f->node->trad->lock & lock) == 0 : -1;
 }

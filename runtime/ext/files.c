@@ -407,7 +407,7 @@ static arr *info_of(const task *t, const char *path) {
   return NULL;
 }
 
-/* Of one path, or of all that match it. */
+/* The properties of one path, or of all that match it. */
 static arr *info(const task *t, const char *path) {
   if (!t->wildcard && !t->recurse) return info_of(t, path);
   OWNED arr *found = matching(t, path);

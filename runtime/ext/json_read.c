@@ -69,7 +69,7 @@ static bool is_digit_at(const reader *p) {
   return p->at < p->end && *p->at >= '0' && *p->at <= '9';
 }
 
-/* Of an array or object, behind its bracket or an item: is there one more? */
+/* Behind the bracket of an array or object, or behind an item: is there one more? */
 static bool one_more(reader *p, char close, bool first, bool *more) {
   pass_blanks(p);
   *more = !passes(p, close);

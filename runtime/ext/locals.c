@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* locals.c - ]locals: the names of the call that failed, and of those who called it, with their values
+/* locals.c - ]locals: the names of the call that failed, and of its callers, with their values
  * in short form.
  *
  *   f[1]
@@ -7,7 +7,7 @@
  *     g   {⍵+1}
  *
  * The calls of dfns that the last error ended come first, the innermost first; then the functions
- * that are suspended, and who called them. */
+ * that are suspended, and their callers. */
 #include "../../src/array/display.h"
 #include "../../src/array/element.h"
 #include "../../src/base/utf8.h"

@@ -32,7 +32,7 @@ static const char *const timer_names[] = {"", "CPU", "elapsed", "none", "coverag
 
 /* ── the tree ───────────────────────────────────────────────────────────────────────── */
 
-/* Of a function, or of a line. reads: of the clock. all_: with what is below it. */
+/* Figures of a function, or of a line. reads: of the clock. all_: including its calls. */
 typedef struct figures {
   double ns, all_ns, device_ns;
   uint64_t calls, reads, all_reads;
@@ -146,7 +146,7 @@ static void note_maker(vm *v, profile *p) {
   p->made = now;
 }
 
-/* Who made node number seq; the one that runs where that is not known. */
+/* The function that made node number seq; the running one, if that is unknown. */
 static node *maker_of(const profile *p, uint64_t seq) {
   size_t from = 0, to = p->makers.n;
   while (from < to) {
@@ -167,7 +167,7 @@ static void charge(vm *v, profile *p) {
   note_maker(v, p);
 }
 
-/* Kernels run for node number seq, which its maker is charged with; who waits runs again then. */
+/* Kernels run for node number seq and are charged to its maker; then the waiting function runs again. */
 static void *on_work(void *user, uint64_t seq) {
   vm *v = user;
   profile *p = profiles_of(v)->now;
@@ -362,7 +362,7 @@ static void leave(const visit *k, node *n) {
   add_to_parent(is, n->line >= 0, &n->parent->is);
 }
 
-/* Of all nodes and rows. */
+/* The figures of all nodes and rows. */
 static bool figures_of(vm *v, profile *p) {
   visit k = {v, p, &p->root, -1};
   for (size_t i = 0; i < p->fns.n; i++) p->fns.at[i].rows.n = 0;

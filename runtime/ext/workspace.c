@@ -28,7 +28,7 @@ typedef struct header {
   uint64_t bytes, hash;
 } header;
 
-/* Of a function that runs in another namespace, which is behind it. */
+/* Marks a function that runs in another namespace, which is written behind it. */
 enum { ELSEWHERE = 0x100 };
 typedef struct entry_head {
   uint32_t cls, name_bytes;
