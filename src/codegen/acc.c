@@ -5,13 +5,13 @@
  * sum two words of 64 bits, the low one first. A tuple's values stand together, those of
  * 64 bits before those of 32, so that each is aligned; arrays of one value are read and
  * written four at a time, as elements are. */
-#include "fold.h"
+#include "cg_fold.h"
 
 #include "../kir/folds.h"
 
-#include "arith.h"
+#include "cg_arith.h"
 #include "memory.h"
-#include "ops.h"
+#include "instructions.h"
 
 /* The storage type of id number i. */
 static elt elt_of(const kir *k, uint32_t i) {

@@ -4,17 +4,17 @@
  *
  * Each layer uses those above it in this list, none below:
  *
- *   pass.h      layout.c              what a kernel and a pass look like from outside
+ *   pass.h      slots.c              what a kernel and a pass look like from outside
  *   codegen.h
  *   task.h      task.c                tasks and the passes that do them
  *   spv.h       spv.c                 words of a module
- *   cg.h        value.c               types, constants, lanes, positions
- *   arith.h     arith.c root.c        arithmetic on values
+ *   cg.h        cg.c               types, constants, lanes, positions
+ *   cg_arith.h     cg_arith.c root.c        arithmetic on values
  *   soft.h      soft.c                f64 in integers, where a device has none
- *   memory.h    args.c load.c store.c argument block and flags; elements ↔ registers
- *   ops.h       ops.c loop.c          the kernel's instructions at a position
- *   fold.h      fold.c group.c acc.c  accumulators
- *   template.h  place.c finish.c sum.c, map.c reduce_tile.c …   the templates
+ *   memory.h    argument_block.c load.c store.c argument block and flags; elements ↔ registers
+ *   instructions.h       instructions.c kernel_loop.c          the kernel's instructions at a position
+ *   cg_fold.h      cg_fold.c group.c acc.c  accumulators
+ *   template.h  thread_place.c finish.c sum.c, map.c reduce_tile.c …   the templates
  *   scan.h      scan_tree.c scan_tile.c …   those of scans
  *               emit.c                entry, uniforms; the template of a task
  *               describe.c            a pass in plain words

@@ -28,7 +28,7 @@
  * behind a barrier of the queue, so the loads can see nothing else. Barriers apart from
  * the addition are what drivers know from GLSL (memoryBarrierBuffer). All that is
  * needed of the device are 32-bit atomics on buffers, which flags and stores of single
- * bits (args.c, store.c) need, too.
+ * bits (argument_block.c, store.c) need, too.
  *
  * The counter is zero before a dispatch and after it: the last workgroup stores zero
  * when all additions are done. The next dispatch with this counter is behind a barrier

@@ -13,7 +13,7 @@
  * A kernel may run on subgroups larger than it was made for (codegen.h). So "whole" is
  * said by the options, where the scheduler knows that the pipeline asks for just that
  * size. Sums of 128 bits go by shuffles: no instruction carries. */
-#include "fold.h"
+#include "cg_fold.h"
 
 #include "../kir/folds.h"
 

@@ -14,7 +14,7 @@
  * Types below 32 bits move as whole words. */
 #include "memory.h"
 
-#include "arith.h"
+#include "cg_arith.h"
 
 /* ── addresses ─────────────────────────────────────────────────────────────────────── */
 

@@ -4,7 +4,7 @@
 #define VAPL_CG_MEMORY_H
 #include "cg.h"
 
-/* ── arguments and flags (args.c) ──────────────────────────────────────────────────── */
+/* ── arguments and flags (argument_block.c) ──────────────────────────────────────────────────── */
 uint32_t cg_slot_addr(cg *g, uint32_t slot);
 uint32_t cg_slot(cg *g, uint32_t slot); /* an argument, u64 */
 uint32_t cg_slot_ix(cg *g, uint32_t slot);

@@ -13,7 +13,7 @@
 #include "template.h"
 
 #include "../base/arith.h"
-#include "arith.h"
+#include "cg_arith.h"
 
 #include <assert.h>
 

@@ -6,7 +6,7 @@
  *   product_tiles.c  steps along k, results, the join of parts */
 #ifndef VAPL_CG_PRODUCT_H
 #define VAPL_CG_PRODUCT_H
-#include "arith.h"
+#include "cg_arith.h"
 #include "template.h"
 
 enum { LEFT, RIGHT, SIDES };

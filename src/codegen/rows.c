@@ -22,7 +22,7 @@
 #include "template.h"
 
 #include "../base/arith.h"
-#include "arith.h"
+#include "cg_arith.h"
 
 #include <assert.h>
 
@@ -108,7 +108,7 @@ static cg_acc neighbours(cg *g, cg_acc *v, uint32_t n) {
   return v[0];
 }
 
-/* The first thread's value is that of the tree (fold.h). */
+/* The first thread's value is that of the tree (cg_fold.h). */
 static cg_acc first_of(cg *g, cg_acc v, uint32_t threads) {
   if (threads == 1 || !cg_fold_selects(g->k)) return v;
   uint32_t lane = cg_ui(g, SpvOpBitwiseAnd, g->lane, ~(threads - 1));

@@ -17,7 +17,7 @@
 #include "scan.h"
 
 #include "../base/arith.h"
-#include "arith.h"
+#include "cg_arith.h"
 
 /* ── where ──────────────────────────────────────────────────────────────────────────── */
 

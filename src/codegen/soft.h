@@ -2,7 +2,7 @@
 /* soft.h - f64 in integers, for devices that have none; values are patterns, KI64. */
 #ifndef VAPL_CG_SOFT_H
 #define VAPL_CG_SOFT_H
-#include "arith.h"
+#include "cg_arith.h"
 
 /* Are values of this type patterns? */
 static inline bool is_soft(const cg *g, kty t) { return t == KF64 && !g->o->float64; }

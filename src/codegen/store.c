@@ -8,7 +8,7 @@
  * bits or less) or half of one (64 bits) with the last element. */
 #include "memory.h"
 
-#include "arith.h"
+#include "cg_arith.h"
 
 uint32_t cg_store_index(cg *g, const cg_pos *p, uint32_t j) {
   return cg_in_row(g, p, cg_beyond(g, p->i, j));

@@ -6,9 +6,9 @@
  * variable. */
 #ifndef VAPL_CG_TEMPLATE_H
 #define VAPL_CG_TEMPLATE_H
-#include "fold.h"
+#include "cg_fold.h"
 #include "memory.h"
-#include "ops.h"
+#include "instructions.h"
 #include "task.h"
 
 /* Comparison of two scalars, and one of two scalars as a bool says. */
@@ -33,7 +33,7 @@ uint32_t cg_inverse(cg *g, uint32_t by);
 /* Behind cg_hold_args: what an argument is, of lengths and addresses, is loaded again. */
 void cg_read_again(cg *g);
 
-/* ── where a thread works (place.c) ── */
+/* ── where a thread works (thread_place.c) ── */
 
 /* A thread of a pass over rows. `tile`, `left` and `start` are for whole workgroups
  * only. */

@@ -15,7 +15,7 @@
 #include <stdlib.h>
 
 #include "../base/arith.h"
-#include "arith.h"
+#include "cg_arith.h"
 
 enum {
   SIDE = 32,

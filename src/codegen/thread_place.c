@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* place.c - where a thread of a REDUCE or SCAN works, and where its results go. */
+/* thread_place.c - where a thread of a REDUCE or SCAN works, and where its results go. */
 #include "template.h"
 
 #include "memory.h"

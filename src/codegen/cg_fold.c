@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* fold.c - accumulators: the monoids of tables/fold.h, and how accumulators travel
+/* cg_fold.c - accumulators: the monoids of tables/fold.h, and how accumulators travel
  * between lanes.
  *
  * An accumulator is a tuple of 1 to KIR_MAX_ACC values: each has the type of
@@ -7,12 +7,12 @@
  * being the left one: by the join's instructions, or value by value. Between threads an
  * accumulator goes by shuffle or through workgroup memory, truth values as words; group.c
  * folds and scans within a subgroup. */
-#include "fold.h"
+#include "cg_fold.h"
 
 #include "../kir/folds.h"
-#include "arith.h"
+#include "cg_arith.h"
 #include "memory.h"
-#include "ops.h"
+#include "instructions.h"
 
 kty cg_acc_type(const kir *k, uint32_t i) { return kfold_acc_type(k, i / 2); }
 

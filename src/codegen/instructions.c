@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* ops.c - the kernel's instructions at a position, one after the other.
+/* instructions.c - the kernel's instructions at a position, one after the other.
  *
  * A template maps over positions and calls cg_range to emit a stretch of the instructions
  * there, as often as it unrolls. */
-#include "ops.h"
+#include "instructions.h"
 
-#include "arith.h"
+#include "cg_arith.h"
 #include "memory.h"
 #include "soft.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* loop.c - a LOOP of the kernel.
+/* kernel_loop.c - a LOOP of the kernel.
  *
  *   carried values, which lanes are in the loop, steps: Function variables
  *   for (;;)
@@ -9,7 +9,7 @@
  *
  * Instructions see the carried values as the body's inputs, and raise what they raise for the
  * lanes that are in the loop. A lane beyond the length never is. */
-#include "ops.h"
+#include "instructions.h"
 
 #include "memory.h"
 

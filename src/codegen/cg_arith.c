@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* arith.c - arithmetic on values of any number of lanes: integers, comparisons,
+/* cg_arith.c - arithmetic on values of any number of lanes: integers, comparisons,
  * conversions, checked operations.
  *
  * Meanings are ops.def's to the bit. What SPIR-V or Vulkan leaves open is not used:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* arith.h - arithmetic on values; `t` is the type of the operands. */
+/* cg_arith.h - arithmetic on values; `t` is the type of the operands. */
 #ifndef VAPL_CG_ARITH_H
 #define VAPL_CG_ARITH_H
 #include "cg.h"

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* args.c - the argument block, which a kernel reads, and the flags, which it sets.
+/* argument_block.c - the argument block, which a kernel reads, and the flags, which it sets.
  *
  * Conditions that raise a flag are gathered in one Function variable per flag, which
  * drivers keep in a register; it is looked at once, at the end, by one lane of each
  * subgroup. */
 #include "memory.h"
 
-#include "arith.h"
+#include "cg_arith.h"
 
 uint32_t cg_slot_addr(cg *g, uint32_t slot) { return cg_plus(g, g->args, 8 * slot); }
 

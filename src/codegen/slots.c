@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* layout.c - where a kernel's numbers lie: the slots of its argument block and the bytes
+/* slots.c - where a kernel's numbers lie: the slots of its argument block and the bytes
  * of its accumulators. Pure functions of the kernel, for the emitter and for ir, which fills
  * the block in. */
 #include "codegen.h"

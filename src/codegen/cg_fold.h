@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* fold.h - accumulators: the monoids of tables/fold.h as SPIR-V. */
+/* cg_fold.h - accumulators: the monoids of tables/fold.h as SPIR-V. */
 #ifndef VAPL_CG_FOLD_H
 #define VAPL_CG_FOLD_H
 #include "cg.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* value.c - types, constants, lanes and positions: what every layer above is made of.
+/* cg.c - types, constants, lanes and positions: what every layer above is made of.
  *
  * A value has as many components as g->lanes says, so none of these asks how many there
  * are: a scalar is spread over the lanes by cg_splat, taken out by cg_part, made of four
