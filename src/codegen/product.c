@@ -9,7 +9,7 @@
  *     └─────┘    │ bm×bn│
  *      rows      └──────┘ the result
  *
- * Sums along k have the order of prim/product.h: in blocks, which may be parts, a workgroup
+ * Sums along k have the order of prim/inner_product.h: in blocks, which may be parts, a workgroup
  * each, where the result is small; PRODUCT_JOIN folds these.
  *
  * What the kernel computes of x or y alone it does once, on the way to workgroup memory; the rest

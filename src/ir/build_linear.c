@@ -14,7 +14,7 @@
 #include "../base/arith.h"
 #include "../base/mem.h"
 #include "../prim/linear.h"
-#include "../prim/product.h"
+#include "../prim/inner_product.h"
 #include "../prim/scalar.h"
 #include "build.h"
 #include "exec.h"

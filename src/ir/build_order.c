@@ -6,7 +6,7 @@
 #include "../base/arith.h"
 #include "../kir/range.h"
 #include "../prim/index.h"
-#include "../prim/order.h"
+#include "../prim/sort_keys.h"
 #include "../prim/scalar.h"
 #include "build.h"
 #include "place.h"

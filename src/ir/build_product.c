@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* build_product.c - x f.g y of scalar functions as a node, where a device has x or y or is to have
- * them; else it is computed at once (prim/product.h).
+ * them; else it is computed at once (prim/inner_product.h).
  *
  *   x ─▶ VIEW batch × m × k × n ─┐
  *                                DYAD g ─▶ REDUCE f along k

@@ -34,7 +34,7 @@
 #include "../array/view.h"
 #include "../base/mem.h"
 #include "../kir/kir.h"
-#include "../prim/product.h"
+#include "../prim/inner_product.h"
 #include "../vk/gpu.h"
 #include "ir.h"
 #include "kind.h"

@@ -136,7 +136,7 @@ arr *ir_translate(const ir_call *call, arr *y, uint32_t (*change)(uint32_t, int)
 /* The least and the greatest of the whole numbers in a, which has some: computed, unless they
  * are known. */
 bool ir_bounds(const ir_call *call, arr *a, int64_t *lo, int64_t *hi);
-/* Batches of x f.g y (prim/product.h), of scalar functions and simple arrays: the result has
+/* Batches of x f.g y (prim/inner_product.h), of scalar functions and simple arrays: the result has
  * elements, k is not 0, and x and y are not both of rank 1 at most. */
 struct prim_factors;
 arr *ir_product(const ir_call *call, const struct prim_factors *p);

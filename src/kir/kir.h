@@ -37,7 +37,7 @@
  * PRODUCT. A REDUCE that is a `product` folds x g y: rows, len and inner are those of batches of
  * m × k and k × n. It has two inputs, x by strided index map 0 and y by 1, whose four dimensions
  * are the batch, m, k and n: x's stride along n is 0, and y's along m. The order of the fold is
- * that of prim/product.h. No kernel of the host does it.
+ * that of prim/inner_product.h. No kernel of the host does it.
  *
  * Only classes are in a kir (types, operations, how an input is viewed); lengths, scalars
  * and addresses are in its kir_bind, so that one pipeline serves every size. */

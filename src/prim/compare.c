@@ -4,7 +4,7 @@
  * Numbers come before characters. Arrays are compared element by element in ravel order,
  * of which a missing one comes first; then by rank, then by shape. The order is exact:
  * ⎕CT plays no part. NaN comes after infinity. */
-#include "order.h"
+#include "sort_keys.h"
 #include "scalar.h"
 #include "../base/arith.h"
 #include "../array/element.h"

@@ -10,13 +10,13 @@
  *
  *   direct.c   which function a primitive is; scalar.c scalar_short.c: the scalar ones on arrays
  *   rows.c     THE PAGE TO READ FIRST: prim.def's bodies as loops; find.c finds them;
- *              blocks.c buffers.c: bits, types, ranges of blocks; fold.c: \ and /
+ *              blocks.c buffers.c: bits, types, ranges of blocks; fold_direct.c: \ and /
  *   math.c gamma.c   * ⍟ ○ ! of real numbers; complex.c cmath.c complex_loops.c of complex ones
  *   move.c     functions that only move elements, as views; struct.c copies by them
- *   index.c    ⌷ x[i]; put.c x[i]←v, join.c x[i]f←v; iota.c ⍳ ⍸; axis.c brackets with an axis
- *   items.c    f¨ by items' headers; nest.c ⊂ ⊆ ↓ ∊ ≡y; mix.c ↑; pick.c ⊃; partition.c x⊂y x⊆y; replicate.c x/y x\y
- *   count.c    +/x∘.=y; sets.c     x⍳y ∊ ∪ ∩ ~ ≠, by lookup.c and table.c; boxes.c ⍷; match.c x≡y
- *   grade.c    ⍋ ⍒, by counted.c, order.c and compare.c; interval.c x⍸y
+ *   index.c    ⌷ x[i]; put.c x[i]←v, put_join.c x[i]f←v; iota.c ⍳ ⍸; axis.c brackets with an axis
+ *   each_items.c    f¨ by items' headers; nest.c ⊂ ⊆ ↓ ∊ ≡y; mix.c ↑; pick.c ⊃; partition.c x⊂y x⊆y; replicate.c x/y x\y
+ *   count.c    +/x∘.=y; sets.c     x⍳y ∊ ∪ ∩ ~ ≠, by lookup.c and table.c; box_search.c ⍷; identical.c x≡y
+ *   grade.c    ⍋ ⍒, by counted.c, sort_keys.c and compare.c; interval.c x⍸y
  *   radix.c ⊥ ⊤; linear.c ⌹; random.c ?; ⍕ and ⎕FMT are in src/text
  *
  * Beside this header: args.h reads arguments, index.h and axis.h show what their files
@@ -62,7 +62,7 @@ bool prim_deal_is_long(int64_t x, int64_t y);
 prim_dealing prim_deal_begin(prim_random *g, int64_t n);
 arr *prim_dealt(prim_env *e, const prim_dealing *how, int64_t x);
 
-/* ── the direct path (direct.c, fold.c) ── */
+/* ── the direct path (direct.c, fold_direct.c) ── */
 /* The primitive that is x○ when x is one code, on the host; P_COUNT if it is not. */
 prim prim_circle(const arr *x, double ct);
 /* f y, x f y. Scalar functions pervade nested arrays and extend scalars and one-element
@@ -204,7 +204,7 @@ arr *prim_fmt(prim_env *e, arr *x, arr *y); /* x ⎕FMT y */
 
 /* f¨ y, x f¨ y (x may be NULL) where headers of items, one element of each, or copies say what
  * comes out. Returns NULL, with no error, if not applicable. Both are on the host at every depth and
- * not empty; the result has the shape of `like`, one of them. (items.c) */
+ * not empty; the result has the shape of `like`, one of them. (each_items.c) */
 arr *prim_each(prim_env *e, prim f, arr *x, const arr *y, const arr *like);
 
 /* Are y's items vectors of one type, which is simple, and if `full` none without elements? */

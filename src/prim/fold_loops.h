@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* fold_loops.h - folds and scans by the tree, of buffers of one C type, for the instruction set of
- * this machine: what fold.c is made of. */
+ * this machine: what fold_direct.c is made of. */
 #ifndef VAPL_PRIM_FOLD_LOOPS_H
 #define VAPL_PRIM_FOLD_LOOPS_H
 #include "scalar.h"

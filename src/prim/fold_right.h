@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* fold_right.h - folds from the right, element by element, as the definition has them: what fold.c
+/* fold_right.h - folds from the right, element by element, as the definition has them: what fold_direct.c
  * does where no tree may, or none was wanted. */
 #ifndef VAPL_PRIM_FOLD_RIGHT_H
 #define VAPL_PRIM_FOLD_RIGHT_H

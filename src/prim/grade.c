@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* grade.c - ⍋ ⍒ (plain and collated).
  *
- * The elements of a simple vector are sorted by counting (counted.c) or radix (order.c), cells and items of
+ * The elements of a simple vector are sorted by counting (counted.c) or radix (sort_keys.c), cells and items of
  * characters or whole numbers by the radix of their first ones. Everything else (floats in rows, nested
  * items, complex numbers) is merged by the total order of arrays (compare.c). */
 #include "counted.h"
-#include "order.h"
+#include "sort_keys.h"
 #include "scalar.h"
 #include "struct.h"
 #include "../base/arith.h"

@@ -10,7 +10,7 @@
  *      1 4 6 | 7 9 11 | 15 18 20 | …
  *
  * Other cells are searched for by halves, each by itself. */
-#include "order.h"
+#include "sort_keys.h"
 #include "scalar.h"
 #include "struct.h"
 #include "../base/arith.h"

@@ -15,7 +15,7 @@
  *   search   the definition itself: few things to find */
 #include "lookup.h"
 #include "complex.h"
-#include "order.h"
+#include "sort_keys.h"
 #include "../base/arith.h"
 #include "../base/each.h"
 #include "../base/hash.h"

@@ -2,7 +2,7 @@
 /* product_loops.c - tiles of products: TILE_ROWS rows of two vectors of accumulators in
  * registers. The Makefile compiles it once for each instruction set, as it does the host's
  * loops (base/isa.h). Nothing is contracted. */
-#include "product.h"
+#include "inner_product.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* product_panels.h - a product of matrices by tiles, for one C type: product.c includes it twice
+/* product_panels.h - a product of matrices by tiles, for one C type: inner_product.c includes it twice
  * after setting T and SUF (d or s).
  *
  * For some columns at a time and a block of k: those of y are packed, one tile's width side by

@@ -101,7 +101,7 @@ typedef struct sc_blocks {
   int64_t (*sum)(sc_type t, const void *v, int64_t n); /* of SC_Q, SC_H or SC_W */
   /* r[i] ← before + v[0] + … + v[i], all of which fit; the last one. r may be v. */
   int32_t (*sums)(const int32_t *v, int64_t n, int32_t before, int32_t *r);
-  /* Keys in the order of integers, or (not `whole`) of doubles (order.h). */
+  /* Keys in the order of integers, or (not `whole`) of doubles (sort_keys.h). */
   void (*keys)(bool whole, const void *v, int64_t n, uint64_t *key);
   /* rank[i] ← the place of key[i] among n of them, SC_RANKED at most, in order; equal ones as they come. */
   void (*ranks)(const uint64_t *key, int64_t n, uint8_t *rank);

@@ -10,7 +10,7 @@
  * An array of a small range has every number of it soon: the table is looked at after 512 elements,
  * 1024, 2048 and so on, and once it is full the rest tells nothing new. */
 #include "table.h"
-#include "order.h"
+#include "sort_keys.h"
 #include "scalar.h"
 #include "../base/arith.h"
 #include "../base/each.h"

@@ -11,6 +11,6 @@ arr *table_try_members(prim_env *e, arr *x, arr *y, bool in);
 arr *table_news(prim_env *e, arr *y);
 
 /* ≠y of a vector of numbers or characters by a hash, floats being compared within ct; NULL without an
- * error: different ones are equal, or these are few or something else. (seats.c) */
+ * error: different ones are equal, or these are few or something else. (unique_hash.c) */
 arr *seats_news(prim_env *e, const arr *y, double ct);
 #endif

@@ -14,7 +14,7 @@
  *     the type's end (infinity for floats) for ⌊ ⌈. An empty reduce gives the function's APL
  *     identity (0.0 for +; the largest finite numbers for ⌊ ⌈ are not made by kernels).
  *
- *   reduce in blocks, of x f.g y (prim/product.h): each block of PRODUCT_BLOCK elements from the
+ *   reduce in blocks, of x f.g y (prim/inner_product.h): each block of PRODUCT_BLOCK elements from the
  *     first to the last, starting from the identity; the blocks' results from the first to the last.
  *
  *   scan, n elements: what one pass over memory can do, in which a tile publishes its total

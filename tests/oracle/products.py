@@ -4,7 +4,7 @@
 
 Every pair of 9 functions f and 11 g goes through matrices of truth values, integers and quarters,
 of odd lengths and empty ones, and is compared exactly with Python's integers and fractions; +.× and
-⌊.+ of floats are compared bit by bit with a triple loop in the order of src/prim/product.h. Infinite
+⌊.+ of floats are compared bit by bit with a triple loop in the order of src/prim/inner_product.h. Infinite
 partial results are errors of both. Without `device` on the host; by --all at every size.
 """
 import os

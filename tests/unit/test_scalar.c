@@ -8,7 +8,7 @@
 #include "src/array/convert.h"
 #include "src/array/match.h"
 #include "src/base/isa.h"
-#include "src/prim/order.h"
+#include "src/prim/sort_keys.h"
 #include "src/prim/relations.h"
 #include "src/prim/scalar.h"
 

@@ -4,7 +4,7 @@
 #include "groups.h"
 #include "../../array/convert.h"
 #include "../../array/element.h"
-#include "../../prim/order.h"
+#include "../../prim/sort_keys.h"
 #include "../../prim/counted.h"
 #include "../run/primitive.h"
 

@@ -2,7 +2,7 @@
 /* lift_fold.c - folds, scans, windows, products, ⊥ and ⊤ of all cells at once (lift_value.h):
  * those of the whole array along axes that are counted from the frame on. */
 #include "../../array/element.h"
-#include "../../prim/product.h"
+#include "../../prim/inner_product.h"
 #include "../../tables/prim_fold.h"
 #include "../run/primitive.h"
 #include "fold_fn.h"

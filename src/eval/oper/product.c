@@ -7,7 +7,7 @@
  * called for each result. */
 #include "../../array/convert.h"
 #include "../../array/element.h"
-#include "../../prim/product.h"
+#include "../../prim/inner_product.h"
 #include "../run/primitive.h"
 #include "../value/items.h"
 #include "cells.h"

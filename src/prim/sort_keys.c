@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* order.c - sorting by 64-bit keys.
+/* sort_keys.c - sorting by 64-bit keys.
  *
  * Numbers and characters become keys in the same order, which are sorted by radix, 8 or 11
  * bits at a time from the lowest, over the bits that their range has: stable, and linear
  * in the length. Few items are sorted by insertion; many are cut into parts that threads share. */
-#include "order.h"
+#include "sort_keys.h"
 #include "counted.h"
 #include "scalar.h"
 #include "../base/arith.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* order.h - elements in order: sorting by 64-bit keys (order.c), and the total order of
+/* sort_keys.h - elements in order: sorting by 64-bit keys (sort_keys.c), and the total order of
  * arrays (compare.c). Grades, searches and ⍸ are made of these. */
 #ifndef VAPL_PRIM_ORDER_H
 #define VAPL_PRIM_ORDER_H
@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-/* ── order.c ────────────────────────────────────────────────────────────────────────── */
+/* ── sort_keys.c ────────────────────────────────────────────────────────────────────────── */
 
 typedef struct sort_item {
   uint64_t key;

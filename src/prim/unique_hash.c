@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* seats.c - ≠y of numbers that have no small range: each takes a seat by a hash, unless its equal has.
+/* unique_hash.c - ≠y of numbers that have no small range: each takes a seat by a hash, unless its equal has.
  *
- * What equals a float within ⎕CT has a key (order.h) near its own. So the hash is that of a key
+ * What equals a float within ⎕CT has a key (sort_keys.h) near its own. So the hash is that of a key
  * without its lowest bits, and all keys that are alike but for these are met on the way from its
  * seat; a key next to the end of such a stretch is looked for in the one beside, too. Only what is new
  * has a seat, and the elements come from the front: that is the definition. Where many numbers are
  * close together stretches are made shorter; where seats are far from where they should be even
  * so, this is given up. */
 #include "table.h"
-#include "order.h"
+#include "sort_keys.h"
 #include "scalar.h"
 #include "../base/arith.h"
 #include "../base/mem.h"

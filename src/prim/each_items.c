@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* items.c - f¨ of a primitive f over items that are at hand, where what it gives for one of them is
+/* each_items.c - f¨ of a primitive f over items that are at hand, where what it gives for one of them is
  * known from its header, or is read from its elements by a copy:
  *
  *   ≢¨y  x≡¨y  x≢¨y  ⊃¨y  k⊃¨y     numbers and elements: written into one array, with no array for

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* product.c - x f.g y on the host, in the order of product.h.
+/* inner_product.c - x f.g y on the host, in the order of inner_product.h.
  *
  *   by words   ∨ ∧ ≠ of ∧ ∨ on truth values: a bit of x stands for a whole row of y
  *   by tiles   + ⌊ ⌈ of × + - on floats; and of most functions on integers and characters that
@@ -9,7 +9,7 @@
  *
  * Whether a result left the finite numbers is asked of the result: a float sum that has met an
  * infinity or a NaN never ends finite. */
-#include "product.h"
+#include "inner_product.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* boxes.c - x⍷y: the places of y where a box like x begins.
+/* box_search.c - x⍷y: the places of y where a box like x begins.
  *
  * In the ravel of y each element of x is so far behind the first. Stretches of places are compared with
  * one element of x after the other, to bits, until none is left, or few, for which the whole of x is compared:

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* match.c - x≡y and x≢y: simple arrays stretch by stretch, which threads share; nested ones item by item
+/* identical.c - x≡y and x≢y: simple arrays stretch by stretch, which threads share; nested ones item by item
  * (array/match.h). */
 #include "lookup.h"
 #include "relations.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* fold.c - f/ and f\ on the direct path, for scalar dyadic functions on simple arrays: the
+/* fold_direct.c - f/ and f\ on the direct path, for scalar dyadic functions on simple arrays: the
  * reference of every folding kernel, so written plainly.
  *
  * A line of the argument along the axis is gathered into a buffer of one C type, folded or

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* product.h - x f.g y of scalar functions on simple arrays: product.c, by loops that are
+/* inner_product.h - x f.g y of scalar functions on simple arrays: inner_product.c, by loops that are
  * compiled for each instruction set (product_loops.c).
  *
  * THE ORDER of the sum along k. Result (i, j) folds the elements x[i;k] g y[k;j] in blocks of

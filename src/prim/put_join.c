@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* join.c - x[at]f←v of a vector of numbers, where places may come again: each value is joined with
+/* put_join.c - x[at]f←v of a vector of numbers, where places may come again: each value is joined with
  * what the ones before it made of its place.
  *
  * Integers are added in the type that they have. A sum that does not fit stops the loop, which goes on
