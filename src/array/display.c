@@ -2,7 +2,7 @@
 /* display.c - arrays as text, the way Dyalog shows them.
  *
  * An array is first drawn onto a `canvas`, a rectangle of code points, and then written out
- * line by line, folded at ⎕PW. layout.c draws it plainly, boxes.c in the styles of ]box;
+ * line by line, folded at ⎕PW. draw_plain.c draws it plainly, draw_boxes.c in the styles of ]box;
  * here nested items are drawn first, each onto a canvas of its own. ⍕ and ⎕FMT give the
  * canvas as an array instead of writing it.
  *

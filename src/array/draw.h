@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* draw.h - what display.c, layout.c and boxes.c share: how an array comes onto a canvas. */
+/* draw.h - what display.c, draw_plain.c and draw_boxes.c share: how an array comes onto a canvas. */
 #ifndef VAPL_DRAW_H
 #define VAPL_DRAW_H
 #include "../base/mem.h"
@@ -18,7 +18,7 @@ typedef struct drawing {
   VEC(interval) planes;  /* lines of its planes */
 } drawing;
 
-/* ── layout.c: an array as a matrix of rows, blank lines between its planes ── */
+/* ── draw_plain.c: an array as a matrix of rows, blank lines between its planes ── */
 
 bool has_nested(const arr *a);           /* is any item more than a simple scalar? */
 bool nested_at(const arr *a, int64_t i); /* is item i? */
@@ -29,7 +29,7 @@ int gap_before(const arr *a, int64_t r); /* blank lines in front of row r */
 bool draw_chars(drawing *d, const arr *a, bool outer, canvas *b);
 bool draw_plain(drawing *d, const arr *a, const canvas *items, bool outer, canvas *b);
 
-/* ── boxes.c ── */
+/* ── draw_boxes.c ── */
 
 /* A nested array as a ruled table (BOX_MIN, BOX_MID, BOX_DISP). */
 bool draw_table(drawing *d, const arr *a, const canvas *items, canvas *b);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* view.c - making views, and running them on the host.
  *
- * view_copy makes the result, fills what no part covers, and hands each part to copy.c as a
+ * view_copy makes the result, fills what no part covers, and hands each part to box_copy.c as a
  * box with as few axes as describe it. Simple results are filled first. In nested ones the
  * items that are still NULL at the end get the prototype, so that no reference is written
  * over. */
 #include "view.h"
-#include "copy.h"
+#include "box_copy.h"
 #include "convert.h"
 #include "element.h"
 #include "../base/mem.h"

@@ -8,7 +8,7 @@
 #ifndef VAPL_CTX_H
 #define VAPL_CTX_H
 #include "macros.h"
-#include "source.h"
+#include "source_text.h"
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* boxes.c - arrays in boxes, the three styles of ]box.
+/* draw_boxes.c - arrays in boxes, the three styles of ]box.
  *
  *   min   a nested array is a table ruled with lines, its cells flush top left
  *   mid   the same; marks in a cell's rules tell its rank and type (]disp: cells centred)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* copy.h - moving the elements of a box between two host arrays, for view.c. */
+/* box_copy.h - moving the elements of a box between two host arrays, for view.c. */
 #ifndef VAPL_COPY_H
 #define VAPL_COPY_H
 #include "view.h"

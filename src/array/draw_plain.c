@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* layout.c - the plain layout of an array on a canvas, as Dyalog has it.
+/* draw_plain.c - the plain layout of an array on a canvas, as Dyalog has it.
  *
  * An array is a matrix of rows, with blank lines between its planes. Drawing takes two
  * passes over the items: the first measures the columns (all rows and planes share them),

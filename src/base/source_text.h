@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* source.h - source texts, and spans: the places in them that errors point at. */
+/* source_text.h - source texts, and spans: the places in them that errors point at. */
 #ifndef VAPL_SOURCE_H
 #define VAPL_SOURCE_H
 #include <stdbool.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* source.c - the source texts of source.h. A source, its text and its name are one block
+/* source_text.c - the source texts of source_text.h. A source, its text and its name are one block
  * of memory, so that releasing the last reference is one free. */
-#include "source.h"
+#include "source_text.h"
 #include "ctx.h"
 #include "mem.h"
 #include <string.h>

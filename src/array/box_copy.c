@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* copy.c - the one place where elements move: runs (arr_copy) and boxes (copy_box, put_box).
+/* box_copy.c - the one place where elements move: runs (arr_copy) and boxes (copy_box, put_box).
  *
  * A box is moved plane by plane: its last axis, and where it helps a second one, are the two
  * loops of a function for the element's size (1, 2, 4, 8 or 16 bytes, bits, references); the
  * other axes are counted through around it. The second axis is the one along which the source
  * lies closest together. If that is not the last axis too (⍉), the plane is cut into tiles, so
  * that the lines of the cache that a tile reads and writes stay there. */
-#include "copy.h"
+#include "box_copy.h"
 #include "bits.h"
 #include "../base/arith.h"
 #include "../base/each.h"
