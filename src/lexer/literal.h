@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* literal.h - numeric literals (number.c). */
+/* literal.h - numeric literals (numeral.c). */
 #ifndef VAPL_LITERAL_H
 #define VAPL_LITERAL_H
 #include "../base/types.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* parser.h - what the files of the parser share: parser.c, and trad.c for traditional
+/* parser.h - what the files of the parser share: parser.c, and parse_trad.c for traditional
  * functions and control structures. */
 #ifndef VAPL_PARSER_H
 #define VAPL_PARSER_H
@@ -33,7 +33,7 @@ bool parse_at_separator(const parser *p);      /* ⋄ or a line's end? */
 bool parse_stmt(parser *p, tnode **out);       /* *out is NULL where there is none */
 bool parse_body(parser *p, bool in_dfn);       /* statements, which are pushed */
 
-/* trad.c: what begins at the current token is pushed. */
+/* parse_trad.c: what begins at the current token is pushed. */
 bool parse_at_del(const parser *p);  /* ∇ alone? */
 bool parse_at_word(const parser *p); /* a control word? */
 /* Does one of the words, lower case and NULL behind the last, begin the text? */

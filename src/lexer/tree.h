@@ -72,7 +72,7 @@ typedef struct tnode {
   void *cache;
 } tnode;
 
-/* ── traditional functions (trad.c) ── */
+/* ── traditional functions (parse_trad.c) ── */
 
 /* A definition's lines are a flat list of steps, run in order but for their jumps. */
 typedef enum tstep_op {
@@ -161,7 +161,7 @@ void tree_release(ctx *c, tree *t);
 /* How far a text is from being complete, for the REPL: 0 complete (or wrong whatever follows),
  * else how many of ( [ { are open, at least 1. */
 int parse_open(const char *text, size_t n);
-/* edit.c: the editing of a function by its lines, ∇f[2] … ∇. p: behind the first ∇. The byte
+/* editor_lines.c: the editing of a function by its lines, ∇f[2] … ∇. p: behind the first ∇. The byte
  * behind the last one, or `end` where there is none; NULL: this begins something else. */
 const char *parse_edit(const char *p, const char *end, bool *closed);
 /* Where the ∇ stands that ends the line from p to end; NULL: none does. */

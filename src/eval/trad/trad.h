@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* trad.h - traditional functions, and control structures (lexer/trad.c has their form). */
+/* trad.h - traditional functions, and control structures (lexer/parse_trad.c has their form). */
 #ifndef VAPL_EVAL_TRAD_H
 #define VAPL_EVAL_TRAD_H
 #include "../value/vm.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* edit.c - how far the lines go by which a function is edited: ∇f[2] … ∇.
+/* editor_lines.c - how far the lines go by which a function is edited: ∇f[2] … ∇.
  *
  * They are no statements but what the line editor reads (eval/trad/line_editor.c), so only their
  * end is looked for: a ∇ at the end of a line, outside quotes, comments and braces, or a line that

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* number.c - numeric literals: the text of a number to an integer, a float or a complex.
+/* numeral.c - numeric literals: the text of a number to an integer, a float or a complex.
  *
  *   number = real [("J" | "j") real]
  *   real   = ["¯"] (digits ["." [digits]] | "." digits) [("E" | "e") ["¯"] digits]

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* trad.c - traditional functions and control structures: lines to a flat list of steps.
+/* parse_trad.c - traditional functions and control structures: lines to a flat list of steps.
  *
  *   ∇ r←f x;i            FOR i along ⍳x  ─┐
  *    :For i :In ⍳x       NEXT ─▶ 5        │ in this block
