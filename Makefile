@@ -32,7 +32,7 @@ LINK   := $(filter -fsanitize=%,$(FLAGS)) $(LDFLAGS)
 LIBS   := -ldl -lpthread -lm
 
 SRC  := $(sort $(wildcard src/*/*.c src/*/*/*.c))
-FACE := $(sort runtime/convert.c runtime/script.c runtime/vapl.c $(wildcard runtime/api_*.c))
+FACE := $(sort runtime/script.c runtime/vapl.c $(wildcard runtime/api_*.c))
 CLI  := $(sort $(filter-out $(FACE),$(wildcard runtime/*.c)))
 OBJ  := $(SRC:%.c=$B/%.o)
 

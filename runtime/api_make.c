@@ -5,7 +5,7 @@
 #include "../src/array/element.h"
 #include "../src/base/utf8.h"
 #include "api.h"
-#include "convert.h"
+#include "api_convert.h"
 #include <string.h>
 
 /* ── checking what was given ────────────────────────────────────────────────────────── */

@@ -4,7 +4,7 @@
 #include "../src/base/mapped.h"
 #include "../src/base/utf8.h"
 #include "api.h"
-#include "convert.h"
+#include "api_convert.h"
 
 /* ── elements ───────────────────────────────────────────────────────────────────────── */
 

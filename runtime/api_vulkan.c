@@ -3,7 +3,7 @@
 #include "../src/base/mapped.h"
 #include "../src/vk/share.h"
 #include "api.h"
-#include "convert.h"
+#include "api_convert.h"
 #include "vapl_vulkan.h"
 #include <stdio.h>
 

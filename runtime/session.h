@@ -55,7 +55,7 @@ bool session_path(char path[PATH_BYTES], const char *variable, const char *fallb
 
 /* fmt.c: vapl fmt and its arguments; the exit code. */
 int format_files(session *s, int argc, const char *const *argv);
-/* edit.c: lets the person edit a text, as vm_config.edit has it. */
+/* editor.c: lets the person edit a text, as vm_config.edit has it. */
 bool session_edit(void *user, const char *file, const char *again, str *text);
 int repl(session *s); /* repl.c: a person's session; the exit code */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* convert.h - elements between the public types of vapl.h and the storage of arrays.
+/* api_convert.h - elements between the public types of vapl.h and the storage of arrays.
  *
  * Everything goes through pieces of int64 or double, so that there is one loop per source
  * type and one per destination type instead of one per pair. */

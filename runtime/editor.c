@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* edit.c - a person's editor: $VISUAL, else $EDITOR, else vi, on a text in a file of a private
+/* editor.c - a person's editor: $VISUAL, else $EDITOR, else vi, on a text in a file of a private
  * folder.
  *
  * The editor has the terminal to itself, as the line editor leaves it when it has read a line;

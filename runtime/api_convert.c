@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* convert.c - elements between the public types of vapl.h and the storage of arrays.
+/* api_convert.c - elements between the public types of vapl.h and the storage of arrays.
  *
  *   storage ──load──▶ piece of int64 or double ──store──▶ the type that was asked for
  *
@@ -8,7 +8,7 @@
  * flag per piece instead of leaving the loop, so that the loops vectorise. Destinations
  * belong to the host program and may lie anywhere: all stores go through memcpy, which costs
  * nothing where the machine allows unaligned stores. */
-#include "convert.h"
+#include "api_convert.h"
 #include "../src/base/utf8.h"
 #include <math.h>
 #include <string.h>
