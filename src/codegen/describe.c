@@ -102,7 +102,7 @@ void cg_describe(const kir *k, const cg_opts *o, str *s) {
     str_puts(s,
              o->reduce_strided.four ? ", a thread for 4 columns" : ", a thread a column");
     return;
-  case CG_ROWS:
+  case CG_ROW_MAPS:
     describe_threads(o->rows.threads, s);
     describe_loads(k, o, o->rows.rounds * o->rows.deep, s);
     return;

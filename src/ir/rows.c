@@ -6,7 +6,7 @@
  *
  * Each of the two reductions would be a kernel, and the map a third one: q is read three
  * times, and * computed twice. Where a row fits the registers of a workgroup all of it is one
- * kernel (KIR_ROWS, codegen/rows.c), on a device. The host keeps the kernels apart: there the rows of
+ * kernel (KIR_ROWS, codegen/row_maps.c), on a device. The host keeps the kernels apart: there the rows of
  * a block stay in the cache.
  *
  * What is found first is a view by which an array of an element for each row (r) lies along the

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rows.c - the template for maps of rows that use folds of the same rows: a softmax, what is
+/* row_maps.c - the template for maps of rows that use folds of the same rows: a softmax, what is
  * normalised or standardised.
  *
  *     a row, in quads, in the registers of its threads
@@ -34,10 +34,10 @@ static uint32_t quads_of(const rows_opts *o) { return o->rounds * o->deep; }
 enum { MOST_INVERSES = 4 };
 enum { SUBGROUP_QUADS = 4 }; /* up to so many a row stays with one subgroup */
 
-bool rows_serves(const cg_task *t) { return t->kind == CG_TASK_ROWS; }
+bool row_maps_serves(const cg_task *t) { return t->kind == CG_TASK_ROWS; }
 
-void rows_passes(const cg_task *t, cg_passes *p) {
-  cg_pass *s = cg_add_pass(p, t, CG_ROWS);
+void row_maps_passes(const cg_task *t, cg_passes *p) {
+  cg_pass *s = cg_add_pass(p, t, CG_ROW_MAPS);
   rows_opts *o = &s->o.rows;
   int64_t quads = ceil_div(t->len, 4);
   s->o.width = cg_row_width(t);
@@ -257,7 +257,7 @@ static void emit_stretch(cg *g, rows *z, uint32_t from, uint32_t to) {
   }
 }
 
-void rows_emit(cg *g) {
+void row_maps_emit(cg *g) {
   rows z = {.same = g->val, .n = quads_of(opts(g))};
   g->packs = true;
   find_quads(g, &z);
