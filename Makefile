@@ -53,7 +53,7 @@ ISA_one    := -DBLK_ONE
 ifeq ($(findstring clang,$(shell $(CC) --version)),)
 $B/src/prim/rows.o $(ISAS:%=$B/src/prim/rows.%.o): FLAGS += --param vect-epilogues-nomask=0
 # Its inner loops are a few instructions long: one that crosses a line of the cache takes half as long again.
-$B/src/array/copy.o: FLAGS += -falign-loops=64
+$B/src/array/box_copy.o: FLAGS += -falign-loops=64
 # It would clear and copy what has more than eight words by string instructions, which take long to begin.
 FLAGS += $(if $(ISAS),-mmemset-strategy=libcall:-1:noalign -mmemcpy-strategy=libcall:-1:noalign)
 endif

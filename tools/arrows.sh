@@ -50,18 +50,19 @@ layer() { # HEADERS -- FILES
   done
   below="$below $headers"
 }
-layer pass.h codegen.h task.h choice.h -- task.c layout.c choice.c      # what a pass is, which passes there are
-layer spv.h -- spv.c                                  # SPIR-V words
-layer cg.h -- value.c                                 # one emission: types, constants, positions
-layer arith.h soft.h -- arith.c root.c soft.c                       # arithmetic, exact √ and ÷
-layer memory.h -- load.c store.c args.c               # elements ↔ registers
-layer ops.h -- ops.c loop.c                           # one KIR operation, or many
-layer fold.h -- fold.c group.c acc.c                  # accumulators
-layer template.h -- place.c finish.c sum.c map.c near.c transpose.c rows.c $(cd src/codegen && ls reduce_*.c) # the templates
+layer pass.h codegen.h task.h choice.h -- task.c slots.c choice.c  # what a pass is, which passes there are
+layer spv.h -- spv.c                                               # SPIR-V words
+layer cg.h -- cg.c                                                 # one emission: types, constants, positions
+layer cg_arith.h soft.h -- cg_arith.c root.c soft.c                # arithmetic, exact √ and ÷
+layer memory.h -- load.c store.c argument_block.c                  # elements ↔ registers
+layer instructions.h -- instructions.c kernel_loop.c               # one KIR operation, or many
+layer cg_fold.h -- cg_fold.c group.c acc.c                         # accumulators
+layer template.h -- thread_place.c finish.c sum.c map.c near.c transpose.c row_maps.c \
+  $(cd src/codegen && ls reduce_*.c)                               # the templates
 layer product.h -- $(cd src/codegen && ls product*.c)
 layer order.h -- $(cd src/codegen && ls order*.c)
 layer scan.h -- $(cd src/codegen && ls scan_*.c)
-layer -- emit.c describe.c                                       # a pass → its module
+layer -- emit.c describe.c                                         # a pass → its module
 for f in src/codegen/*.[ch]; do
   case " $layered " in *" ${f##*/} "*) ;; *) echo "$f is in no layer"; bad=1 ;; esac
 done

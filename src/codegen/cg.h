@@ -4,20 +4,20 @@
  *
  * Each layer uses those above it in this list, none below:
  *
- *   pass.h      slots.c              what a kernel and a pass look like from outside
+ *   pass.h          slots.c                what a kernel and a pass look like from outside
  *   codegen.h
- *   task.h      task.c                tasks and the passes that do them
- *   spv.h       spv.c                 words of a module
- *   cg.h        cg.c               types, constants, lanes, positions
- *   cg_arith.h     cg_arith.c root.c        arithmetic on values
- *   soft.h      soft.c                f64 in integers, where a device has none
- *   memory.h    argument_block.c load.c store.c argument block and flags; elements ↔ registers
- *   instructions.h       instructions.c kernel_loop.c          the kernel's instructions at a position
- *   cg_fold.h      cg_fold.c group.c acc.c  accumulators
- *   template.h  thread_place.c finish.c sum.c, map.c reduce_tile.c …   the templates
- *   scan.h      scan_tree.c scan_tile.c …   those of scans
- *               emit.c                entry, uniforms; the template of a task
- *               describe.c            a pass in plain words
+ *   task.h          task.c                 tasks and the passes that do them
+ *   spv.h           spv.c                  words of a module
+ *   cg.h            cg.c                   types, constants, lanes, positions
+ *   cg_arith.h      cg_arith.c root.c      arithmetic on values
+ *   soft.h          soft.c                 f64 in integers, where a device has none
+ *   memory.h        argument_block.c load.c store.c   arguments, flags; elements ↔ registers
+ *   instructions.h  instructions.c kernel_loop.c      the kernel's instructions at a position
+ *   cg_fold.h       cg_fold.c group.c acc.c           accumulators
+ *   template.h      thread_place.c finish.c sum.c, map.c reduce_tile.c …   the templates
+ *   scan.h          scan_tree.c scan_tile.c …         those of scans
+ *                   emit.c                 entry, uniforms; the template of a task
+ *                   describe.c             a pass in plain words
  *
  * A value is an id. It has g->lanes components, 4 or 1: templates set g->lanes before
  * they emit, and everything below follows. A position (cg_pos) says which elements the
