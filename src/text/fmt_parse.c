@@ -43,7 +43,7 @@ static uint32_t peek(reader *f) {
 
 static bool is_digit(uint32_t u) { return u >= '0' && u <= '9'; }
 
-static bool count(reader *f, int64_t *n) {
+static bool fmt_count(reader *f, int64_t *n) {
   if (!is_digit(peek(f))) return ill(f, "a number is wanted");
   for (*n = 0; f->at < f->n && is_digit(f->spec[f->at]); f->at++) {
     *n = *n * 10 + (f->spec[f->at] - '0');
@@ -61,7 +61,7 @@ static bool take_minus(reader *f) {
 
 static bool whole(reader *f, int64_t *n) {
   bool negative = take_minus(f);
-  if (!count(f, n)) return false;
+  if (!fmt_count(f, n)) return false;
   if (negative) *n = -*n;
   return true;
 }
@@ -157,10 +157,10 @@ static bool qualifier(reader *f, phrase *p) {
 
 /* w.d of F, w.s of E. */
 static bool width_and_digits(reader *f, phrase *p) {
-  if (!count(f, &p->w)) return false;
+  if (!fmt_count(f, &p->w)) return false;
   if (peek(f) != '.') return ill(f, "a point and a number are wanted");
   f->at++;
-  if (!count(f, &p->d)) return false;
+  if (!fmt_count(f, &p->d)) return false;
   if (p->kind == 'E' && !p->d) return ill(f, "no digits");
   return p->d <= p->w - 2 || ill(f, "more digits than the width has room for");
 }
@@ -169,14 +169,14 @@ static bool width_and_digits(reader *f, phrase *p) {
 static bool sizes(reader *f, phrase *p) {
   switch (p->kind) {
   case 'A':
-  case 'I': return count(f, &p->w) && (p->w || ill(f, "the width is 0"));
+  case 'I': return fmt_count(f, &p->w) && (p->w || ill(f, "the width is 0"));
   case 'E':
   case 'F': return width_and_digits(f, p);
   case 'G':
     if (!delimited(f, &p->t)) return false;
     p->w = p->t.n;
     return true;
-  case 'T': return count(f, &p->w);
+  case 'T': return fmt_count(f, &p->w);
   case 'X': return whole(f, &p->w);
   default: return ill(f, "A, E, F, G, I, T, X, a text or a group is wanted");
   }
@@ -196,7 +196,7 @@ static bool letter(reader *f, phrase *p) {
 
 static bool parse_phrase(reader *f, int *depth, phrase_list *phrases) {
   phrase p = {.r = 1};
-  if (is_digit(peek(f)) && !count(f, &p.r)) return false;
+  if (is_digit(peek(f)) && !fmt_count(f, &p.r)) return false;
   if (peek(f) == '(') {
     ++*depth;
     if (*depth > FMT_MAX_GROUPS) return ill(f, "groups are nested too deeply");

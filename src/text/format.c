@@ -70,7 +70,7 @@ static int64_t exponent_of(const str *s) {
 
 /* Measures column j: its widest exponent, and the width if none is given. The Es stand under
  * each other. False after INTERRUPT. */
-static bool measure(format *f, int64_t j) {
+static bool format_measure(format *f, int64_t j) {
   field *k = &f->fields[j];
   int64_t w = 0;
   if (k->w && k->p >= 0) return true;
@@ -111,7 +111,7 @@ static arr *fill_fields(format *f) {
   const arr *y = f->y;
   int64_t shape[ARR_MAX_RANK] = {0}, w = 0, at = 0;
   for (int64_t j = 0; j < f->m; j++) {
-    if (!measure(f, j)) return NULL;
+    if (!format_measure(f, j)) return NULL;
     w += f->fields[j].w;
   }
   if (f->s.failed) return NULL;

@@ -67,7 +67,7 @@ static bool find_function(void *handle, const char *name, void *to) {
   return at != NULL;
 }
 
-static bool load(regex_lib *l) {
+static bool regex_load(regex_lib *l) {
   static const char *const names[] = {"libpcre2-8.so.0", "libpcre2-8.so",
                                       "libpcre2-8.0.dylib"};
   for (size_t i = 0; i < ARRAY_LEN(names) && !l->handle; i++)
@@ -81,7 +81,7 @@ static bool load(regex_lib *l) {
 }
 
 static bool start(regex_lib *l) {
-  if (!load(l))
+  if (!regex_load(l))
     return err_set(l->c, ERR_NONCE,
                    "⎕R and ⎕S need the library libpcre2-8, which is not installed");
   l->general = l->pcre2_general_context_create(lib_alloc, lib_free, l->c);
