@@ -32,7 +32,7 @@ static inline uint64_t word_at(const void *bits, int64_t byte) {
   return w;
 }
 
-static int64_t count(const void *bits, int64_t n) {
+static int64_t bits_count(const void *bits, int64_t n) {
   int64_t ones = 0, whole = n / 64;
   for (int64_t k = 0; k < whole; k++) ones += ones_of(word_at(bits, 8 * k));
   return n % 64 ? ones + ones_of(bits_word(bits, n, 64 * whole)) : ones;
@@ -322,7 +322,7 @@ BACKWARDS(uint64_t)
 #define SIZES(f)                                                                         \
   { f##_uint8_t, f##_uint16_t, f##_uint32_t, f##_uint64_t }
 extern const bit_loops ISA_NAME(bit_loops);
-const bit_loops ISA_NAME(bit_loops) = {count,         any,           SIZES(select),
+const bit_loops ISA_NAME(bit_loops) = {bits_count,    any,           SIZES(select),
                                        SIZES(places), SIZES(repeat), parities,
                                        SIZES(sums),   reverse,       SIZES(backwards)};
 

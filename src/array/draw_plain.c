@@ -251,7 +251,7 @@ static void measure_leaf(const layout *l, col *k, const arr *leaf, int64_t i) {
   else measure_real(k, leaf, i, leaf_pp(l, leaf));
 }
 
-static bool measure(layout *l) {
+static bool plain_measure(layout *l) {
   int64_t i = 0;
   if (!classify(l)) return false;
   for (int64_t r = 0; r < l->rows; r++) {
@@ -383,7 +383,7 @@ bool draw_plain(drawing *d, const arr *a, const canvas *items, bool outer, canva
   l.pp = num_pp(a, d->pp);
   l.rows = row_count(a);
   l.m = arr_last_axis(a);
-  if (!layout_room(&l) || !measure(&l) || !place(&l, &w)) return false;
+  if (!layout_room(&l) || !plain_measure(&l) || !place(&l, &w)) return false;
   if (!line_count(d, a, l.row_h, outer, &h)) return false;
   return canvas_new(d->c, b, h, w) && draw_rows(&l, b);
 }

@@ -220,7 +220,7 @@ static char *put_digits(char *p, const num_digits *t, int from, int n) {
   return p;
 }
 
-static char *put_text(char *p, const char *z) {
+static char *number_put_text(char *p, const char *z) {
   size_t n = strlen(z);
   memcpy(p, z, n);
   return p + n;
@@ -233,7 +233,7 @@ static char *put_sci(char *p, const num_digits *t, int mantissa) {
     p = put_digits(p, t, 1, mantissa - 1);
   }
   *p++ = 'E';
-  if (t->e < 0) p = put_text(p, "¯");
+  if (t->e < 0) p = number_put_text(p, "¯");
   return p + snprintf(p, 8, "%d", abs(t->e));
 }
 
@@ -248,8 +248,8 @@ static char *put_plain(char *p, const num_digits *t) {
 
 int num_write(const num_digits *t, bool sci, int mantissa, char *out) {
   char *p = out;
-  if (t->neg) p = put_text(p, "¯");
-  if (t->special) p = put_text(p, t->special);
+  if (t->neg) p = number_put_text(p, "¯");
+  if (t->special) p = number_put_text(p, t->special);
   else if (sci) p = put_sci(p, t, mantissa);
   else p = put_plain(p, t);
   return (int)(p - out);
@@ -270,7 +270,7 @@ int num_text_of_item(const arr *a, int64_t i, int pp, char *out, int64_t *left) 
   return n + write_alone(&t, out + n);
 }
 
-static void put(str *s, const num_digits *t) {
+static void number_put(str *s, const num_digits *t) {
   char buf[NUM_TEXT_MAX];
   str_put(s, buf, (size_t)write_alone(t, buf));
 }
@@ -278,13 +278,13 @@ static void put(str *s, const num_digits *t) {
 void num_format_int(str *s, int64_t v, int pp) {
   num_digits t;
   num_of_int(&t, v, pp);
-  put(s, &t);
+  number_put(s, &t);
 }
 
 void num_format_float(str *s, double v, int pp) {
   num_digits t;
   num_of_float(&t, v, pp);
-  put(s, &t);
+  number_put(s, &t);
 }
 
 /* ── by specification ───────────────────────────────────────────────────────────────── */
