@@ -147,7 +147,7 @@ static void lift_floats(forms *s, kclass *r, affine *p) {
 }
 
 /* The tuple's multiplier times x. */
-static kv times(mk *m, const affine *p, const kv *t, kv x) {
+static kv affine_times(mk *m, const affine *p, const kv *t, kv x) {
   if (!p->moves) return x;
   if (p->e >= 0) x = mk_ldexp(m, x, t[p->e]);
   return mk_two(m, KOP_MUL, t[p->b], x);
@@ -155,7 +155,8 @@ static kv times(mk *m, const affine *p, const kv *t, kv x) {
 
 static void join_floats(mk *m, const affine *p, const kv *L, const kv *R) {
   if (p->a >= 0)
-    mk_out(m, (uint32_t)p->a, mk_two(m, KOP_ADD, L[p->a], times(m, p, L, R[p->a])));
+    mk_out(m, (uint32_t)p->a,
+           mk_two(m, KOP_ADD, L[p->a], affine_times(m, p, L, R[p->a])));
   if (!p->moves) return;
   if (p->e < 0) {
     kv b = mk_two(m, KOP_MUL, L[p->b], R[p->b]);
@@ -168,7 +169,7 @@ static void join_floats(mk *m, const affine *p, const kv *L, const kv *R) {
 }
 
 static void apply_floats(mk *m, const affine *p, const kv *t, kv x) {
-  kv r = times(m, p, t, x);
+  kv r = affine_times(m, p, t, x);
   if (p->a >= 0) r = mk_two(m, KOP_ADD, t[p->a], r);
   mk_escape(m, mk_one(m, KOP_NOT, mk_finite(m, r)));
   if (p->decays) mk_escape_large(m, x);

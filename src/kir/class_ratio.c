@@ -28,14 +28,14 @@ static void out_power(mk *m, power p) {
   mk_out(m, 2, p.sign);
 }
 
-static scaled choose(mk *m, kv when, scaled x, scaled y) {
+static scaled ratio_choose(mk *m, kv when, scaled x, scaled y) {
   return (scaled){mk_sel(m, when, x.m, y.m), mk_sel(m, when, x.e, y.e)};
 }
 
 /* L.c × R.c to the power L.sign */
 static scaled raised(mk *m, power L, scaled R) {
   kv inverse = mk_cmp(m, KOP_LT, L.sign, mk_int(m, KI32, 0));
-  return choose(m, inverse, mk_scaled_div(m, L.c, R), mk_scaled_mul(m, L.c, R));
+  return ratio_choose(m, inverse, mk_scaled_div(m, L.c, R), mk_scaled_mul(m, L.c, R));
 }
 
 /* Escapes where a is 0 or not finite. */
@@ -86,7 +86,7 @@ bool class_product(ctx *c, const kclass_ask *ask, kclass *r) {
   power t = power_of(outer);
   escape_odd(&a, x);
   kv still = mk_cmp(&a, KOP_EQ, t.sign, mk_int(&a, KI32, 0));
-  scaled to = choose(&a, still, t.c, raised(&a, t, mk_split(&a, x)));
+  scaled to = ratio_choose(&a, still, t.c, raised(&a, t, mk_split(&a, x)));
   kv result = mk_ldexp(&a, to.m, to.e);
   escape_odd(&a, result);
   mk_out(&a, 0, result);

@@ -51,7 +51,7 @@ static kv here(low *s, kv a) {
   return a & (kv)~IN_BODY;
 }
 
-static kv put(low *s, kop op, kty ty, const kv v[3], int64_t imm) {
+static kv lower_put(low *s, kop op, kty ty, const kv v[3], int64_t imm) {
   kv at[3] = {0};
   s->size++;
   if (!s->k || err_is(s->c)) return 0;
@@ -65,27 +65,27 @@ static kv put(low *s, kop op, kty ty, const kv v[3], int64_t imm) {
 #define OF(...) ((const kv[3]){__VA_ARGS__})
 
 static kv op_one(low *s, kop op, kv a, int64_t imm) {
-  return put(s, op, type_of(s, a), OF(a, 0, 0), imm);
+  return lower_put(s, op, type_of(s, a), OF(a, 0, 0), imm);
 }
 static kv op_two(low *s, kop op, kv a, kv b) {
-  return put(s, op, type_of(s, a), OF(a, b, 0), 0);
+  return lower_put(s, op, type_of(s, a), OF(a, b, 0), 0);
 }
 static kv op_compare(low *s, kop op, kv a, kv b) {
-  return put(s, op, KB, OF(a, b, 0), 0);
+  return lower_put(s, op, KB, OF(a, b, 0), 0);
 }
 static kv op_select(low *s, kv c, kv a, kv b) {
-  return put(s, KOP_SEL, type_of(s, a), OF(c, a, b), 0);
+  return lower_put(s, KOP_SEL, type_of(s, a), OF(c, a, b), 0);
 }
 static kv op_convert(low *s, kty ty, kv a) {
   if (s->k && type_of(s, a) == ty) return a;
-  return put(s, KOP_CVT, ty, OF(a, 0, 0), 0);
+  return lower_put(s, KOP_CVT, ty, OF(a, 0, 0), 0);
 }
 
 /* A checked operation, or the plain one where it cannot overflow. */
 static kv op_checked(low *s, kop op, kop plain, kv a, kv b) {
   if (s->plain) return op_two(s, plain, a, b);
   s->faults |= PRIM_ESCAPES;
-  return put(s, op, type_of(s, a), OF(a, b, 0), s->fault);
+  return lower_put(s, op, type_of(s, a), OF(a, b, 0), s->fault);
 }
 
 static void collect(low *s, kv *all, kv one) {
@@ -95,7 +95,7 @@ static void collect(low *s, kv *all, kv one) {
 static kv is_finite(low *s, kv v) {
   kimm most = {.f = DBL_MAX};
   kv size = op_one(s, KOP_ABS, v, 0);
-  return op_compare(s, KOP_LE, size, put(s, KOP_CONST, KF64, OF(0, 0, 0), most.i));
+  return op_compare(s, KOP_LE, size, lower_put(s, KOP_CONST, KF64, OF(0, 0, 0), most.i));
 }
 
 static kv op_finite(low *s, kv r, kv a, kv b) {
@@ -106,24 +106,24 @@ static kv op_finite(low *s, kv r, kv a, kv b) {
     collect(s, &s->err, op_two(s, KOP_AND, infinite, arguments));
     return r;
   }
-  return put(s, KOP_FIN, type_of(s, r), OF(r, a, b), s->fault);
+  return lower_put(s, KOP_FIN, type_of(s, r), OF(r, a, b), s->fault);
 }
 
 static kv op_flag(low *s, kop op, kv c, kv v) {
   if (op == KOP_ESC) s->faults |= PRIM_ESCAPES;
   else s->faults |= PRIM_ERRS;
   if (s->collects) collect(s, op == KOP_ESC ? &s->esc : &s->err, c);
-  else put(s, op, KB, OF(c, 0, 0), s->fault);
+  else lower_put(s, op, KB, OF(c, 0, 0), s->fault);
   return v;
 }
 
 static kv op_whole(low *s, kty ty, int64_t v) {
-  return put(s, KOP_CONST, ty, OF(0, 0, 0), v);
+  return lower_put(s, KOP_CONST, ty, OF(0, 0, 0), v);
 }
 static kv op_real(low *s, kty ty, double v) {
   kimm imm = {.f = v};
   if (ty == KF32) imm.f = (float)v;
-  return put(s, KOP_CONST, ty, OF(0, 0, 0), imm.i);
+  return lower_put(s, KOP_CONST, ty, OF(0, 0, 0), imm.i);
 }
 static kv op_literal(low *s, double v) {
   if (kty_is_float(s->ty)) return op_real(s, s->ty, v);
@@ -205,8 +205,8 @@ static void loop_end(low *s, kv *v, uint32_t n) {
 #define FIN(r, a, b) op_finite(s, r, a, b)
 #define ERRIF(c, v) op_flag(s, KOP_ERR, c, v)
 #define ESCIF(c, v) op_flag(s, KOP_ESC, c, v)
-#define BITSI(a) put(s, KOP_BITS, KI64, OF(a, 0, 0), 0)
-#define BITSF(a) put(s, KOP_BITS, KF64, OF(a, 0, 0), 0)
+#define BITSI(a) lower_put(s, KOP_BITS, KI64, OF(a, 0, 0), 0)
+#define BITSF(a) lower_put(s, KOP_BITS, KF64, OF(a, 0, 0), 0)
 #define ITOD(a) op_convert(s, KF64, a)
 #define DTOI(a) op_convert(s, KI64, a)
 #define IADD ADD
@@ -439,7 +439,7 @@ kv prim_lower_complex(ctx *c, kir *k, const prim_body *b, const prim_values *v, 
   if (err_is(c)) return 0;
   if (!b->dyadic) x = y;
   pair r = complex_body(&s, b, x, y);
-  if (s.err) put(&s, KOP_ERR, KB, OF(s.err, 0, 0), v->fault);
+  if (s.err) lower_put(&s, KOP_ERR, KB, OF(s.err, 0, 0), v->fault);
   *im = r.im;
   return r.re;
 }
