@@ -189,7 +189,7 @@ static bool emit_to(builder *b, tstep_op op, tnode *expr, uint32_t to) {
 }
 
 /* The steps in the list go to `to`. */
-static void tell(builder *b, uint32_t *list, uint32_t to) {
+static void patch_jumps(builder *b, uint32_t *list, uint32_t to) {
   while (*list != NOWHERE) {
     tstep *s = &b->step.at[*list];
     *list = s->to;
@@ -232,7 +232,7 @@ static bool emit_test(builder *b, block *k, tnode *expr) {
 
 /* The condition's test holds, and its tests before: the body begins where it ends. */
 static void body_begins(builder *b, block *k) {
-  if (k->test != NOWHERE) tell(b, &k->bodies, k->test + 1);
+  if (k->test != NOWHERE) patch_jumps(b, &k->bodies, k->test + 1);
   k->test = NOWHERE;
   k->joint = W_NONE;
 }
@@ -268,7 +268,7 @@ static bool else_if(builder *b, token at) {
   if (!k || k->kind != W_IF || k->is_else) return misplaced(b, at, "without :If");
   body_begins(b, k);
   if (!emit_into(b, STEP_JUMP, NULL, &k->ends)) return false;
-  tell(b, &k->nexts, here(b));
+  patch_jumps(b, &k->nexts, here(b));
   if (!parse_stmt(b->p, &expr)) return false;
   return emit_test(b, top_block(b), expr);
 }
@@ -290,7 +290,7 @@ static bool part_ends(builder *b, block *k) {
   bool first = k->kind == W_SELECT && !k->has_case; /* nothing was selected before it */
   k->has_case = true;
   if (!first && !emit_into(b, STEP_JUMP, NULL, &k->ends)) return false;
-  tell(b, &k->nexts, here(b));
+  patch_jumps(b, &k->nexts, here(b));
   return true;
 }
 
@@ -381,7 +381,7 @@ static bool until(builder *b, token at) {
   body_begins(b, k);
   uint32_t before = k->nexts; /* of :While: those that end it */
   k->nexts = NOWHERE;
-  tell(b, &k->again, here(b));
+  patch_jumps(b, &k->again, here(b));
   if (!parse_stmt(b->p, &expr) || !emit_test(b, top_block(b), expr)) return false;
   for (;;) {
     parser saved = *b->p;
@@ -400,9 +400,9 @@ static bool until(builder *b, token at) {
   }
   k = top_block(b);
   body_begins(b, k); /* behind the last test: the loop is left */
-  tell(b, &k->nexts, k->begin);
-  tell(b, &before, here(b));
-  tell(b, &k->leaves, here(b));
+  patch_jumps(b, &k->nexts, k->begin);
+  patch_jumps(b, &before, here(b));
+  patch_jumps(b, &k->leaves, here(b));
   b->open.n--;
   return true;
 }
@@ -413,7 +413,7 @@ static bool end_block(builder *b, block *k) {
   case W_WHILE:
   case W_REPEAT:
     body_begins(b, k);
-    tell(b, &k->again, k->begin);
+    patch_jumps(b, &k->again, k->begin);
     if (!emit_to(b, STEP_JUMP, NULL, k->begin)) return false;
     break;
   case W_FOR:
@@ -421,8 +421,8 @@ static bool end_block(builder *b, block *k) {
     b->in = k->around;
     break;
   case W_SELECT:
-    tell(b, &k->nexts, here(b));
-    tell(b, &k->ends, here(b));
+    patch_jumps(b, &k->nexts, here(b));
+    patch_jumps(b, &k->ends, here(b));
     if (!emit(b, STEP_END, NULL)) return false;
     b->in = k->around;
     break;
@@ -435,9 +435,9 @@ static bool end_block(builder *b, block *k) {
     break;
   default: break;
   }
-  tell(b, &k->nexts, here(b));
-  tell(b, &k->ends, here(b));
-  tell(b, &k->leaves, here(b));
+  patch_jumps(b, &k->nexts, here(b));
+  patch_jumps(b, &k->ends, here(b));
+  patch_jumps(b, &k->leaves, here(b));
   b->open.n--;
   return true;
 }
@@ -720,7 +720,7 @@ static bool read_local_lines(parser *p, trad *t) {
 
 /* ── definitions ────────────────────────────────────────────────────────────────────── */
 
-static void *keep(builder *b, const void *at, size_t n, size_t size) {
+static void *trad_keep(builder *b, const void *at, size_t n, size_t size) {
   void *r = arena_alloc(b->p->mem, (n + 1) * size);
   if (r && n) memcpy(r, at, n * size);
   return r;
@@ -730,11 +730,11 @@ static void *keep(builder *b, const void *at, size_t n, size_t size) {
 static bool finish(builder *b) {
   trad *t = b->t;
   t->n = here(b);
-  t->step = keep(b, b->step.at, b->step.n, sizeof *t->step);
-  t->line = keep(b, b->line.at, b->line.n, sizeof *t->line);
+  t->step = trad_keep(b, b->step.at, b->step.n, sizeof *t->step);
+  t->line = trad_keep(b, b->line.at, b->line.n, sizeof *t->line);
   t->label.n = (uint32_t)b->label.n;
-  t->label.at = keep(b, b->label.at, b->label.n, sizeof *t->label.at);
-  t->label_line = keep(b, b->label_line.at, b->label_line.n, sizeof *t->label_line);
+  t->label.at = trad_keep(b, b->label.at, b->label.n, sizeof *t->label.at);
+  t->label_line = trad_keep(b, b->label_line.at, b->label_line.n, sizeof *t->label_line);
   return t->step && t->line && t->label.at && t->label_line;
 }
 
@@ -748,7 +748,7 @@ static void free_builder(builder *b) {
 }
 
 /* The node of what b builds, at the current token. */
-static tnode *begin(parser *p, tkind kind, builder *b) {
+static tnode *trad_begin(parser *p, tkind kind, builder *b) {
   tnode *n = parse_node(p, kind, p->t);
   *b = (builder){.p = p, .in = NO_BLOCK, .counted = p->t.begin};
   if (n) b->t = n->trad = arena_alloc(p->mem, sizeof *n->trad);
@@ -809,7 +809,7 @@ bool parse_trad(parser *p) {
   const char *edited = parse_edit(text + p->t.end, text + p->src->len, &closed);
   if (edited) return take_edit(p, edited);
   builder b;
-  tnode *head, *n = begin(p, T_TRAD, &b);
+  tnode *head, *n = trad_begin(p, T_TRAD, &b);
   token del = p->t;
   if (!n || !parse_advance(p)) return false;
   b.t->begin = p->t.begin;
@@ -842,7 +842,7 @@ bool parse_definition(parser *p) {
   if (parse_at_del(p) || parse_at(p, ':')) return parse_body(p, false);
   lexer lx = p->lx;
   token at = p->t;
-  tnode *n = begin(p, T_TRAD, &b);
+  tnode *n = trad_begin(p, T_TRAD, &b);
   if (!n || !parse_stmt(p, &head)) return false;
   if (!head || !is_bare_header(head)) {
     p->lx = lx;
@@ -856,7 +856,7 @@ bool parse_definition(parser *p) {
 
 bool parse_control(parser *p) {
   builder b;
-  tnode *n = begin(p, T_CONTROL, &b);
+  tnode *n = trad_begin(p, T_CONTROL, &b);
   bool more = n != NULL, ok = more;
   while (ok && more) {
     ok = next_statement(&b, &more);
