@@ -349,7 +349,7 @@ static bool matches(const gpu_info *i, const char *want) {
 }
 
 /* The index of the device to take, or -1 after recording why there is none. */
-static int choose(ctx *c, const gpu_info *infos, int n, const char *want) {
+static int open_choose(ctx *c, const gpu_info *infos, int n, const char *want) {
   int best = -1, refused = -1;
   bool automatic = !want || !*want || !strcmp(want, "auto");
   for (int i = 0; i < n; i++) {
@@ -473,7 +473,7 @@ static bool physical_open(gpu *g, const char *want) {
       (g->instance && !describe_all(g, &infos, &physical, &n)))
     return false;
   if (!n) return err_set(g->c, ERR_DEVICE, "there is no GPU to open: %s", why);
-  i = choose(g->c, infos, n, want);
+  i = open_choose(g->c, infos, n, want);
   if (i >= 0) {
     g->info = infos[i];
     if (g->cfg.max_allocation && g->cfg.max_allocation < g->info.max_allocation)

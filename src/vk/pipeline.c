@@ -282,7 +282,7 @@ static bool size_fits(gpu *g, uint32_t subgroup) {
 }
 
 /* One more pipeline, or one that an earlier start made. Forgetting a name is no error. */
-static void count(gpu *g, const gpu_kernel *k) {
+static void pipeline_count(gpu *g, const gpu_kernel *k) {
   uint64_t name = k->hash[0] ^ k->subgroup;
   bool had_error = err_is(g->c);
   if (is_known(g, name)) {
@@ -322,7 +322,7 @@ gpu_kernel *gpu_kernel_get(gpu *g, const uint32_t *words, size_t n, uint32_t sub
   k->tick = ++g->tick;
   *slot_of(g->kernels, g->kernel_slots, k) = k;
   g->n_kernels++;
-  count(g, k);
+  pipeline_count(g, k);
   return k;
 }
 

@@ -57,7 +57,8 @@ static uint64_t value_of(const VkPipelineExecutableStatisticKHR *s) {
 
 /* No register file and no memory of a thread or workgroup has 4 GiB, but NVIDIA's driver gives the
  * bytes of local memory with something else in the upper half. */
-static void take(gpu_statistics *r, const VkPipelineExecutableStatisticKHR *s) {
+static void statistics_take(gpu_statistics *r,
+                            const VkPipelineExecutableStatisticKHR *s) {
   uint32_t v = (uint32_t)value_of(s);
   switch (fact_of(s->name)) {
   case SPILLED: r->spilled += v; break;
@@ -83,7 +84,7 @@ static bool read_one(gpu *g, VkPipeline p, uint32_t which, gpu_statistics *r) {
   if (VK_CALL(g, GetPipelineExecutableStatisticsKHR, g->device, &info, &n, s) < 0)
     return false;
   *r = (gpu_statistics){.known = false};
-  for (uint32_t i = 0; i < n && i < MOST; i++) take(r, &s[i]);
+  for (uint32_t i = 0; i < n && i < MOST; i++) statistics_take(r, &s[i]);
   return r->known;
 }
 
