@@ -27,7 +27,7 @@ static kty carried_type(const looping *w, uint32_t i) {
 
 static void store(cg *g, uint32_t var, uint32_t v) { spv_do(g->b, SpvOpStore, var, v); }
 
-static void begin(cg *g, looping *w, uint32_t ok) {
+static void loop_begin(cg *g, looping *w, uint32_t ok) {
   for (uint32_t i = 0; i < w->l->body->n_in; i++) {
     w->raw[i] = g->val[w->l->from[i]];
     if (i >= w->l->n) continue;
@@ -77,7 +77,7 @@ uint32_t cg_loop(cg *g, uint32_t number, cg_pos *p) {
   const kir *k = g->k;
   uint32_t *val = g->val, ok = cg_ok(g, p), steps = g->steps;
   looping w = {.l = &k->loop[number]};
-  begin(g, &w, ok);
+  loop_begin(g, &w, ok);
   if (!steps) {
     g->steps = spv_local(g->b, g->u32, 0);
     store(g, g->steps, spv_u32(g->b, 0));

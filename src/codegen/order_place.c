@@ -149,7 +149,7 @@ static uint32_t is_seen(cg *g, uint32_t bits, uint32_t tile) {
 }
 
 /* Down the words of digit j, LOOK at a time, until a sum was found or the wait times out. */
-static void look(cg *g, const placer *p, uint32_t j) {
+static void order_look(cg *g, const placer *p, uint32_t j) {
   uint32_t device = spv_u32(g->b, SpvScopeDevice), relaxed = spv_u32(g->b, 0);
   uint32_t none = relaxed, patience = cg_slot_u32(g, CG_OWN_SLOT(order_geom, patience));
   uint32_t bin = order_bin(g, &p->s, j), tries = spv_local(g->b, g->u32, 0);
@@ -190,7 +190,7 @@ static void look(cg *g, const placer *p, uint32_t j) {
 }
 
 /* Digit j's sum as far as it is known: if it is known, for others too. */
-static void tell(cg *g, const placer *p, uint32_t j) {
+static void order_publish(cg *g, const placer *p, uint32_t j) {
   uint32_t bin = order_bin(g, &p->s, j), prefix = spv_u32(g->b, PREFIX);
   uint32_t sum = spv_op(g->b, g->u32, SpvOpLoad, p->sum[j]);
   uint32_t left = spv_op(g->b, g->u32, SpvOpLoad, p->left[j]);
@@ -247,8 +247,8 @@ static void look_back(cg *g, const placer *p) {
   spv_loop l = spv_forever(g->b);
   uint32_t merge = order_if_bins(g);
   for (uint32_t j = 0; j < p->s.bins; j++) {
-    look(g, p, j);
-    tell(g, p, j);
+    order_look(g, p, j);
+    order_publish(g, p, j);
   }
   cg_unguard(g, merge);
   cg_barrier(g);

@@ -49,7 +49,7 @@ static void begin_rows(cg *g, row_sorter *z) {
   for (uint32_t i = 0; i < s->keys; i++) z->t[i] = cg_next(g, t, i * s->unit.size);
 }
 
-static void keep(cg *g, uint32_t *var, uint32_t type, uint32_t v) {
+static void order_rows_keep(cg *g, uint32_t *var, uint32_t type, uint32_t v) {
   if (!*var) *var = spv_local(g->b, type, 0);
   spv_do(g->b, SpvOpStore, *var, v);
 }
@@ -64,11 +64,12 @@ static void load_rows(cg *g, row_sorter *z) {
   for (uint32_t i = 0; i < n; i++) {
     cg_acc v = cg_source(g, &at[i], raw[i]);
     for (uint32_t id = 0; id < 2 * g->k->n_acc; id += 2)
-      keep(g, &z->value[i][id], cg_scalar_type(g, cg_acc_type(g->k, id)), v.id[id]);
+      order_rows_keep(g, &z->value[i][id], cg_scalar_type(g, cg_acc_type(g->k, id)),
+                      v.id[id]);
     uint32_t row = z->t[i];
     if (!order_of(g)->many) continue;
     (void)cg_split_small(g, &row, z->len, z->inverse);
-    keep(g, &z->row[i], g->u32, row);
+    order_rows_keep(g, &z->row[i], g->u32, row);
   }
 }
 

@@ -54,7 +54,7 @@ static void put_all(cg *g, tiles *t, cg_acc acc[MOST_TILE][MOST_TILE]) {
       cg_var_set(g, t->acc[i][j], acc[i][j]);
 }
 
-static uint32_t place_of(cg *g, const tiles *t, uint32_t in_part) {
+static uint32_t tile_place(cg *g, const tiles *t, uint32_t in_part) {
   if (!t->part.position) return 0;
   return cg_to_ix(g, cg_u(g, SpvOpIAdd, t->k0, in_part));
 }
@@ -77,7 +77,7 @@ static void tile_steps(cg *g, tiles *t, uint32_t tile, uint32_t buffer) {
                        v[(k + 1) % 2][n]);
     }
     uint32_t in_part = cg_next(g, cg_ui(g, SpvOpIMul, tile, t->bk), k);
-    one_step(g, t, v[k % 2][LEFT], v[k % 2][RIGHT], place_of(g, t, in_part), acc);
+    one_step(g, t, v[k % 2][LEFT], v[k % 2][RIGHT], tile_place(g, t, in_part), acc);
   }
   put_all(g, t, acc);
 }
@@ -136,7 +136,7 @@ static void few_steps(cg *g, tiles *t, uint32_t first, uint32_t count) {
     product_fragment(g, t, s, at, n == LEFT ? x : y);
   }
   get_all(g, t, acc);
-  one_step(g, t, x, y, place_of(g, t, cg_u(g, SpvOpIAdd, first, l.i)), acc);
+  one_step(g, t, x, y, tile_place(g, t, cg_u(g, SpvOpIAdd, first, l.i)), acc);
   put_all(g, t, acc);
   spv_endfor(g->b, &l);
 }

@@ -111,8 +111,8 @@ static cg_acc join_threads(cg *g, const segment *s, cg_acc v) {
 /* ── levels ─────────────────────────────────────────────────────────────────────────── */
 
 /* Thread `place` mod S (u32) keeps v on the level, if `is` (a bool, or 0: it is). */
-static void keep(cg *g, const segment *s, uint32_t level, uint32_t place, uint32_t is,
-                 cg_acc v) {
+static void segments_keep(cg *g, const segment *s, uint32_t level, uint32_t place,
+                          uint32_t is, cg_acc v) {
   uint32_t mine = cg_ui(g, SpvOpBitwiseAnd, place, s->S - 1);
   mine = cg_is(g, SpvOpIEqual, mine, s->u);
   if (is) mine = cg_is(g, SpvOpLogicalAnd, mine, is);
@@ -133,7 +133,7 @@ static void go_up(cg *g, const segment *s, uint32_t level, uint32_t done) {
   cg_acc v = join_threads(g, s, cg_var_get(g, s->kept[level]));
   cg_var_set(g, s->kept[level], cg_identity(g));
   uint32_t place = cg_ui(g, SpvOpShiftRightLogical, done, bits_of(s, level));
-  keep(g, s, level + 1, cg_ui(g, SpvOpISub, place, 1), 0, v);
+  segments_keep(g, s, level + 1, cg_ui(g, SpvOpISub, place, 1), 0, v);
   go_up(g, s, level + 1, done);
   spv_endif(g->b, merge);
 }
@@ -144,8 +144,8 @@ static cg_acc join_levels(cg *g, const segment *s, uint32_t done) {
     uint32_t over = cg_ui(g, SpvOpBitwiseAnd, done, (1u << bits_of(s, level)) - 1);
     uint32_t some = cg_is(g, SpvOpINotEqual, over, spv_u32(g->b, 0));
     cg_acc v = join_threads(g, s, cg_var_get(g, s->kept[level]));
-    keep(g, s, level + 1, cg_ui(g, SpvOpShiftRightLogical, done, bits_of(s, level)), some,
-         v);
+    segments_keep(g, s, level + 1,
+                  cg_ui(g, SpvOpShiftRightLogical, done, bits_of(s, level)), some, v);
   }
   return join_threads(g, s, cg_var_get(g, s->kept[s->top]));
 }
@@ -168,7 +168,7 @@ static void fold_chunks(cg *g, const segment *s, uint32_t chunk, cg_var *acc) {
   spv_endfor(g->b, &rows);
   for (uint32_t j = 0; j < CHUNKS; j++) {
     cg_acc v = join_threads(g, s, cg_var_get(g, acc[j]));
-    keep(g, s, 0, cg_next(g, chunk, j), 0, v);
+    segments_keep(g, s, 0, cg_next(g, chunk, j), 0, v);
   }
 }
 

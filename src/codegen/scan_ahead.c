@@ -51,7 +51,7 @@ static uint32_t counter(cg *g, uint32_t n) {
   return cg_pointer(g, g->u32, cg_plus(g, cg_slot(g, CG_SLOT_COUNTER), 4 * n));
 }
 
-static uint32_t count(cg *g, uint32_t n, uint32_t by) {
+static uint32_t ahead_count(cg *g, uint32_t n, uint32_t by) {
   uint32_t device = spv_u32(g->b, SpvScopeDevice), relaxed = spv_u32(g->b, 0);
   return spv_op(g->b, g->u32, SpvOpAtomicIAdd, counter(g, n), device, relaxed, by);
 }
@@ -67,11 +67,11 @@ static uint32_t all_tiles(cg *g) {
   return cg_u(g, SpvOpIMul, rows, cg_slot_u32(g, CG_SLOT_TILES));
 }
 
-static uint32_t draw(cg *g) { return count(g, 0, spv_u32(g->b, 1)); }
+static uint32_t ahead_draw(cg *g) { return ahead_count(g, 0, spv_u32(g->b, 1)); }
 
 static uint32_t first_draw(cg *g, const ahead *a) {
   uint32_t merge = spv_if(g->b, cg_is_zero(g, g->thread));
-  uint32_t drew = draw(g), aborted = scan_shared(g, a->w.aborted);
+  uint32_t drew = ahead_draw(g), aborted = scan_shared(g, a->w.aborted);
   scan_set(g, scan_shared(g, a->next), drew);
   scan_set(g, aborted, spv_u32(g->b, 0));
   spv_endif(g->b, merge);
@@ -91,7 +91,7 @@ static uint32_t ends(cg *g, const ahead *a) {
   uint32_t merge = spv_if(g->b, cg_is_zero(g, g->thread));
   uint32_t by = scan_get(g, g->u32, scan_shared(g, a->w.aborted));
   by = cg_u(g, SpvOpBitwiseOr, cg_ui(g, SpvOpShiftLeftLogical, by, 16), one);
-  uint32_t n = cg_u(g, SpvOpIAdd, count(g, 1, by), by);
+  uint32_t n = cg_u(g, SpvOpIAdd, ahead_count(g, 1, by), by);
   uint32_t left = cg_ui(g, SpvOpBitwiseAnd, n, 0xffff);
   uint32_t last = cg_is(g, SpvOpIEqual, left, scan_get(g, g->u32, a->groups));
   uint32_t clear = spv_if(g->b, last);
@@ -129,7 +129,7 @@ static void announce(cg *g, const scan *z, const ahead *a, cg_acc total) {
     is = cg_is(g, SpvOpLogicalAnd, is, told);
   }
   uint32_t merge = spv_if(g->b, is);
-  scan_tell(g, &a->w, z->w.tile, total);
+  scan_publish(g, &a->w, z->w.tile, total);
   spv_endif(g->b, merge);
 }
 
@@ -141,7 +141,7 @@ static void same_row(cg *g, const scan *z, const ahead *a) {
   spv_endif(g->b, merge);
 }
 
-static void keep(cg *g, const scan *z, const ahead *a) {
+static void ahead_keep(cg *g, const scan *z, const ahead *a) {
   g->lanes = 4;
   for (uint32_t r = 0; r < z->quads; r++) cg_var_set(g, a->x[r], z->x[r]);
   g->lanes = 1;
@@ -214,7 +214,7 @@ static void walk(cg *g, scan *z, ahead *a) {
   scan_find_window(g, z, &a->w);
   announce(g, z, a, total);
   uint32_t merge = spv_if(g->b, cg_is_zero(g, g->thread));
-  scan_set(g, drew, draw(g));
+  scan_set(g, drew, ahead_draw(g));
   spv_endif(g->b, merge);
   if (z->commutes) scan_inside(g, z);
   same_row(g, z, a);
@@ -244,7 +244,7 @@ void scan_ahead(cg *g, scan *z) {
   scan_set(g, a.tile, tile);
   find_tile(g, z, tile);
   scan_load(g, z);
-  keep(g, z, &a);
+  ahead_keep(g, z, &a);
   walk(g, z, &a);
   spv_break_if(g->b, &l, ends(g, &a));
   spv_again(g->b, &l);

@@ -193,8 +193,8 @@ static cg_pos tile_place(cg *g, const columns *z, uint32_t i) {
 
 /* t joins the digits from `from` on that are set in `at`. With `keep` it stays on the
  * lowest that is not. */
-static cg_acc count(cg *g, const columns *z, uint32_t from, uint32_t at, cg_acc t,
-                    bool keep) {
+static cg_acc columns_count(cg *g, const columns *z, uint32_t from, uint32_t at, cg_acc t,
+                            bool keep) {
   cg_var v = cg_var_acc(g, t);
   for (uint32_t k = from; k < 6; k++) {
     uint32_t bit = 1u << (k - from), low = cg_ui(g, SpvOpBitwiseAnd, at, 2 * bit - 1);
@@ -224,7 +224,7 @@ static void column_quad(cg *g, columns *z, uint32_t it, uint32_t m, cg_acc t) {
     kept = kept || !set;
   }
   uint32_t all = LANES / opts(g)->quads, in = cg_ui(g, SpvOpBitwiseAnd, it, all - 1);
-  t = count(g, z, from, in, t, last);
+  t = columns_count(g, z, from, in, t, last);
   cg_var_set(g, z->quad.acc, after(g, &z->run, t));
   say(g, &z->quad, true);
   if (!last) return;
@@ -363,7 +363,7 @@ static cg_acc strip_total(cg *g, const columns *z) {
   for (uint32_t j = 0; j < 4; j++) v[j] = cg_var_get(g, c[j]);
   v[0] = cg_combine(g, v[0], v[1], 0);
   v[2] = cg_combine(g, v[2], v[3], 0);
-  cg_var_set(g, total, count(g, z, 0, l.i, cg_combine(g, v[0], v[2], 0), true));
+  cg_var_set(g, total, columns_count(g, z, 0, l.i, cg_combine(g, v[0], v[2], 0), true));
   spv_endfor(g->b, &l);
   return cg_var_get(g, total);
 }
@@ -417,7 +417,7 @@ static cg_acc lane_of_tiles(cg *g, const columns *z, uint32_t from, uint32_t lan
 static void scan_tile_prefix(cg *g, columns *z, uint32_t from) {
   uint32_t lanes = cg_least(g, g->u32, z->piece, spv_u32(g->b, LANES));
   spv_loop l = spv_for(g->b, lanes);
-  (void)count(g, z, 0, l.i, lane_of_tiles(g, z, from, l.i), true);
+  (void)columns_count(g, z, 0, l.i, lane_of_tiles(g, z, from, l.i), true);
   spv_endfor(g->b, &l);
   for (uint32_t k = 0; k < 6; k++) {
     uint32_t set = cg_ui(g, SpvOpBitwiseAnd, lanes, 1u << k);

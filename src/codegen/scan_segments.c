@@ -69,7 +69,7 @@ static uint32_t table_at(cg *g, uint32_t first, uint32_t column) {
   return spv_op(g->b, g->u32, SpvOpUConvert, v);
 }
 
-static uint32_t times(cg *g, uint32_t ix, uint32_t by) {
+static uint32_t segments_times(cg *g, uint32_t ix, uint32_t by) {
   return cg_x(g, SpvOpIMul, ix, cg_ixc(g, by));
 }
 
@@ -77,14 +77,14 @@ static uint32_t times(cg *g, uint32_t ix, uint32_t by) {
  * number in its segment. */
 static void find_strip(cg *g, scan *z, uint32_t *place) {
   z->w = cg_find_place(g, z->threads, 0);
-  uint32_t at = times(g, z->w.row, 3), none = cg_ixc(g, 0), one = cg_ixc(g, 1);
+  uint32_t at = segments_times(g, z->w.row, 3), none = cg_ixc(g, 0), one = cg_ixc(g, 1);
   uint32_t from = table_at(g, at, 0);
   uint32_t n = cg_x(g, SpvOpISub, table_at(g, at, 1), from);
   *place = table_at(g, at, 2);
   g->last = cg_x(g, SpvOpISub, n, one); /* none is empty */
   g->len = cg_pick(g, g->ix, z->w.there, n, none);
   z->w.row_at = from;
-  z->at[0] = times(g, *place, scan_strip(g->k));
+  z->at[0] = segments_times(g, *place, scan_strip(g->k));
   z->number[0] = z->unit;
   uint32_t first =
       cg_x(g, SpvOpIAdd, z->at[0], cg_to_ix(g, cg_ui(g, SpvOpIMul, z->q, 4)));
@@ -125,9 +125,9 @@ typedef struct strip_tile {
 
 /* Tile number `t` (ix). */
 static strip_tile find_tile(cg *g, uint32_t t) {
-  uint32_t rows = cg_slot_ix(g, CG_SLOT_ROWS), at = times(g, rows, 3);
+  uint32_t rows = cg_slot_ix(g, CG_SLOT_ROWS), at = segments_times(g, rows, 3);
   strip_tile r;
-  at = cg_x(g, SpvOpIAdd, at, times(g, t, 4));
+  at = cg_x(g, SpvOpIAdd, at, segments_times(g, t, 4));
   r.at = cg_x(g, SpvOpIAdd, rows, t);
   r.first = table_at(g, at, 0);
   r.strips = table_at(g, at, 1);

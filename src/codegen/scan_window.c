@@ -83,7 +83,7 @@ static uint32_t half_of(cg *g, uint32_t word, uint32_t n) {
   return cg_u(g, SpvOpCompositeExtract, spv_op(g->b, two, SpvOpBitcast, word), n);
 }
 
-void scan_tell(cg *g, const scan_window *w, uint32_t tile, cg_acc total) {
+void scan_publish(cg *g, const scan_window *w, uint32_t tile, cg_acc total) {
   uint32_t half[MOST_WORDS], n = cg_acc_words(g, total, half);
   uint32_t device = spv_u32(g->b, SpvScopeDevice), relaxed = spv_u32(g->b, 0);
   uint32_t two = spv_vec(g->b, g->u32, 2);
@@ -189,7 +189,7 @@ static void wait(cg *g, const scan_window *w, uint32_t addr, uint32_t mask) {
 
 /* The totals from tile prev (u32) on. Threads that do not look go the same way, with nothing
  * to look at: behind a branch the driver would take 40 registers more. */
-static void look(cg *g, const scan_window *w, uint32_t prev) {
+static void window_look(cg *g, const scan_window *w, uint32_t prev) {
   uint32_t first = cg_u(g, SpvOpIAdd, prev, g->thread), none = spv_u32(g->b, 0);
   uint32_t mask = none, looks = spv_true(g->b, true, 1);
   if (w->lookers < g->o->workgroup)
@@ -271,7 +271,7 @@ static void take_batch(cg *g, scan_window *w, const cg_acc *v, uint32_t in,
 }
 
 /* The full batches of the round into acc; how many they were. */
-static uint32_t take(cg *g, scan_window *w, uint32_t prev) {
+static uint32_t window_take(cg *g, scan_window *w, uint32_t prev) {
   cg_acc v[SCAN_MOST_SLICES];
   uint32_t left = cg_u(g, SpvOpISub, w->tile, prev), n = batches_at_once(w);
   uint32_t full = cg_ui(g, SpvOpShiftRightLogical, left, 5);
@@ -328,14 +328,14 @@ uint32_t scan_go_down(cg *g, scan_window *w, uint32_t *aborted) {
   uint32_t last = spv_local(g->b, g->u32, 0);
   spv_loop l = spv_forever(g->b);
   uint32_t prev = scan_get(g, g->u32, w->prev);
-  look(g, w, prev);
+  window_look(g, w, prev);
   cg_barrier(g);
   if (w->words) {
     uint32_t mark = scan_get(g, g->u32, scan_shared(g, w->aborted));
     *aborted = cg_is(g, SpvOpINotEqual, mark, none);
     spv_break_if(g->b, &l, *aborted);
   }
-  uint32_t full = take(g, w, prev), by = cg_ui(g, SpvOpShiftLeftLogical, full, 5);
+  uint32_t full = window_take(g, w, prev), by = cg_ui(g, SpvOpShiftLeftLogical, full, 5);
   scan_set(g, w->prev, cg_u(g, SpvOpIAdd, prev, by));
   scan_set(g, last, full);
   spv_break_if(g->b, &l, cg_less(g, full, rounds));
