@@ -192,7 +192,7 @@ static void among(const uint8_t set[32], const uint8_t *from, int64_t n, uint8_t
   default: EACH(float, A)                                                                \
   }                                                                                      \
   break;
-static void load(elt type, const void *from, int64_t n, sc_type t, void *out) {
+static void block_load(elt type, const void *from, int64_t n, sc_type t, void *out) {
   switch (type) {
   case ET_I8: FROM(int8_t)
   case ET_I16: FROM(int16_t)
@@ -227,7 +227,7 @@ static void store(sc_type t, const void *from, int64_t n, elt to, void *out) {
     IVDEP for (int64_t k = 0; k < n; k++) r[k] = (T)(first + (T)k);                      \
     break;                                                                               \
   }
-static void count(int64_t from, int64_t n, elt to, void *out) {
+static void block_count(int64_t from, int64_t n, elt to, void *out) {
   switch (to) {
   case ET_I8: COUNT(int8_t)
   case ET_I16: COUNT(int16_t)
@@ -521,5 +521,6 @@ static bool roots(const double *v, int64_t n, double *r) {
 }
 
 const sc_blocks ISA_NAME(sc_blocks) = {
-    unpack, pack, truths, among, near,    load,  store,     count,  repeat, range,
-    sum,    sums, keys,   ranks, descend, rolls, fractions, digits, horner, roots};
+    unpack,      pack,   truths,    among,  near,   block_load, store,
+    block_count, repeat, range,     sum,    sums,   keys,       ranks,
+    descend,     rolls,  fractions, digits, horner, roots};

@@ -60,7 +60,7 @@ static cx nearest(cx z) { return CX(rint(z.re), rint(z.im)); }
 static cx one_plus(cx z) { return CX(1 + z.re, z.im); }
 static bool is_zero(cx z) { return z.re == 0 && z.im == 0; }
 static double larger(cx z) { return fmax(fabs(z.re), fabs(z.im)); }
-static cx times(cx x, cx y) { return math_C_MULTIPLY(x, y); }
+static cx cx_times(cx x, cx y) { return math_C_MULTIPLY(x, y); }
 static cx over(cx x, cx y) { return math_C_OVER(x, y); }
 static double magnitude(cx z) { return math_HYPOT(z.re, z.im); }
 
@@ -72,7 +72,7 @@ static cx cx_gcd(sc_state *s, cx x, cx y) {
   bool whole = cx_equal(x, nearest(x), 0) && cx_equal(y, nearest(y), 0);
   if (whole) ex = ey = 0;
   while (larger(y) > ey) {
-    cx q = nearest(over(x, y)), r = plus(x, minus(times(y, q)));
+    cx q = nearest(over(x, y)), r = plus(x, minus(cx_times(y, q)));
     double er = ex + magnitude(q) * ey;
     if (!(magnitude(r) < magnitude(y))) r = of(0);
     x = y;
@@ -88,7 +88,7 @@ static cx cx_gcd(sc_state *s, cx x, cx y) {
 static cx cx_lcm(sc_state *s, cx x, cx y) {
   cx g = cx_gcd(s, x, y);
   if (is_zero(g)) return g;
-  return times(x, over(y, g));
+  return cx_times(x, over(y, g));
 }
 
 /* ── gamma ──────────────────────────────────────────────────────────────────────────── */
@@ -106,14 +106,15 @@ static cx gamma_of(cx z) {
   static const double series[] = {1.0 / 12,    -1.0 / 360,      1.0 / 1260,
                                   -1.0 / 1680, 1.0 / 1188,      -691.0 / 360360,
                                   1.0 / 156,   -3617.0 / 122400};
-  if (z.re < 0.5) return over(of(M_PI), times(sine_pi(z), gamma_of(one_plus(minus(z)))));
+  if (z.re < 0.5)
+    return over(of(M_PI), cx_times(sine_pi(z), gamma_of(one_plus(minus(z)))));
   cx below = of(1);
-  for (; magnitude(z) < 12; z.re++) below = times(below, z);
-  cx w = over(of(1), z), w2 = times(w, w), sum = of(0);
+  for (; magnitude(z) < 12; z.re++) below = cx_times(below, z);
+  cx w = over(of(1), z), w2 = cx_times(w, w), sum = of(0);
   for (int k = (int)ARRAY_LEN(series) - 1; k >= 0; k--)
-    sum = plus(of(series[k]), times(sum, w2));
-  cx log = plus(times(CX(z.re - 0.5, z.im), math_C_LOG(z)), minus(z));
-  log = plus(log, plus(of(0x1.d67f1c864beb5p-1), times(sum, w))); /* ½ ln 2π */
+    sum = plus(of(series[k]), cx_times(sum, w2));
+  cx log = plus(cx_times(CX(z.re - 0.5, z.im), math_C_LOG(z)), minus(z));
+  log = plus(log, plus(of(0x1.d67f1c864beb5p-1), cx_times(sum, w))); /* ½ ln 2π */
   return over(math_C_EXP(log), below);
 }
 
@@ -129,7 +130,7 @@ static cx cx_factorial(sc_state *s, cx x, cx y) {
 static cx few(double n, cx y) {
   cx r = of(1);
   for (double k = 0; k < n; k++) {
-    r = times(r, CX(y.re - k, y.im));
+    r = cx_times(r, CX(y.re - k, y.im));
     r = over(r, of(k + 1));
   }
   return r;
@@ -144,6 +145,6 @@ static cx cx_binomial(sc_state *s, cx x, cx y) {
     s->err = true;
     return y;
   }
-  cx below = times(gamma_of(one_plus(x)), gamma_of(one_plus(rest)));
+  cx below = cx_times(gamma_of(one_plus(x)), gamma_of(one_plus(rest)));
   return over(gamma_of(one_plus(y)), below);
 }

@@ -81,7 +81,7 @@ cx cx_at(const arr *a, int64_t i) {
 }
 
 /* Elements i to i+n of a; of one element, it again and again. No part is -0 that is imaginary. */
-static void load(const arr *a, int64_t i, int64_t n, cx *to) {
+static void complex_load(const arr *a, int64_t i, int64_t n, cx *to) {
   double v[SC_BLOCK];
   int64_t step = a->count != 1;
   if (a->type == ET_C128) {
@@ -126,8 +126,8 @@ arr *cx_simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
   for (int64_t i = 0; i < like->count; i += SC_BLOCK) {
     int64_t n = min_i64(like->count - i, SC_BLOCK);
     if (interrupted(e->c)) return NULL;
-    if (x != y) load(x, i, n, a);
-    load(y, i, n, b);
+    if (x != y) complex_load(x, i, n, a);
+    complex_load(y, i, n, b);
     if (!apply_block(&j, xs, b, n, v)) return cx_fault(e->c, &j, dyadic);
     for (int64_t k = 0; k < n && truths; k++) truth[k] = v[k].re != 0;
     if (truths) sc_block()->pack(truth, n, (uint8_t *)r->host + i / 8);

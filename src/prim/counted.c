@@ -172,7 +172,7 @@ INLINE int64_t count_of(tables t, int64_t k) {
 }
 
 /* Counts become the places where their elements begin. */
-static void begin(const counting *w, bool down) {
+static void counted_begin(const counting *w, bool down) {
   uint32_t sum = 0, *end = first_table(w) + w->room->count;
   for (int64_t i = 0; i < w->keys; i++) {
     int64_t k = down ? w->keys - 1 - i : i;
@@ -274,7 +274,7 @@ arr *counted_try_order(prim_env *e, const arr *y, bool down) {
   if (!is_small(y, lo, hi)) return NULL;
   OWNED_COUNTING counting w;
   if (!counting_new(e->c, PLACED, y, lo, hi - lo + 1, &w)) return NULL;
-  begin(&w, down);
+  counted_begin(&w, down);
   elt type = elt_for_range(e->io, last);
   OWNED arr *r = arr_vec(e->c, type, y->count);
   if (!r) return NULL;
@@ -295,7 +295,7 @@ arr *counted_groups(ctx *c, const arr *of, int64_t n, const arr *y) {
     return NULL;
   OWNED_COUNTING counting w;
   if (!counting_new(c, PLACED, of, 0, n, &w)) return NULL;
-  begin(&w, false);
+  counted_begin(&w, false);
   OWNED arr *r = arr_vec(c, (elt)y->type, y->count);
   if (!r) return NULL;
   put p = {.to = r->host, .from = y->host};

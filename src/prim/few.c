@@ -29,7 +29,7 @@ static sc_type type_for(const arr *x, const arr *y) {
 }
 
 /* Element i of a; false: it is NaN, which = does not find. */
-static bool take(needle *n, const arr *a, int64_t i) {
+static bool few_take(needle *n, const arr *a, int64_t i) {
   sc_load(a, i, 1, 1, n->type, n->copies);
   double v = 0;
   if (n->type == SC_D) memcpy(&v, n->copies, sizeof v);
@@ -79,7 +79,7 @@ bool few_sought(prim_env *e, const arr *x, const arr *y, int64_t *to) {
   if (n.type == SC_TYPES) return false;
   n.row = sc_row_of(P_EQ, true, n.type);
   for (int64_t j = 0; j < y->count; j++) {
-    if (!take(&n, y, j)) return false;
+    if (!few_take(&n, y, j)) return false;
     int64_t v = -1;
     if (n.type != SC_D) sc_load(y, j, 1, 1, SC_I, &v);
     if (x->type == ET_BIT && (v == 0 || v == 1)) to[j] = first_bit(x, v);
@@ -96,7 +96,7 @@ bool few_known(prim_env *e, const arr *x, const arr *y, int64_t *to) {
   n.row = sc_row_of(P_EQ, true, n.type);
   for (int64_t j = 0; j < y->count; j++) to[j] = x->count;
   for (int64_t i = x->count - 1; i >= 0; i--) {
-    if (!take(&n, x, i)) return false;
+    if (!few_take(&n, x, i)) return false;
     for (int64_t at = 0; at < y->count; at += SC_BLOCK) {
       int64_t m = min_i64(y->count - at, SC_BLOCK);
       if (stops_at(e->c, at)) return false;

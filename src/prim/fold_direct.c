@@ -88,7 +88,7 @@ static void *at(const fold *z, void *p, int64_t i) {
 }
 
 /* One element: r ← x f y. */
-static void apply(fold *z, const void *x, const void *y, void *r) {
+static void fold_apply(fold *z, const void *x, const void *y, void *r) {
   z->row->one(&z->s, (sc_arg){x, 0}, (sc_arg){y, 0}, r, 1);
 }
 
@@ -139,7 +139,7 @@ static bool fold_right(fold *z, int64_t j, void *to) {
       put_zero(z, &acc, 0);
       break;
     }
-    apply(z, at(z, z->line, k), &acc, &tmp);
+    fold_apply(z, at(z, z->line, k), &acc, &tmp);
     widen(z, &tmp, &acc);
     if (!go_on(z, 1)) return false;
   }
@@ -318,7 +318,7 @@ static bool scan_tree(fold *z) {
 /* f of v[i] and an element, or of v[i] and the truth value b: a truth value. */
 static bool truth(fold *z, int64_t i, const void *y) {
   bool r = false;
-  apply(z, at(z, z->line, i), y, &r);
+  fold_apply(z, at(z, z->line, i), y, &r);
   return r;
 }
 static bool truth_of(fold *z, int64_t i, bool b) {
@@ -343,7 +343,7 @@ static void scan_table(fold *z) {
 static void scan_running(fold *z) {
   memcpy(z->res, z->line, sc_size(z->in));
   for (int64_t j = 1; j < z->n; j++)
-    apply(z, at(z, z->res, j - 1), at(z, z->line, j), at(z, z->res, j));
+    fold_apply(z, at(z, z->res, j - 1), at(z, z->line, j), at(z, z->res, j));
 }
 
 /* Scans z->line to z->res, n results of type z->out. */
@@ -376,7 +376,7 @@ static mixed apply_mixed(fold *z, mixed x, mixed y) {
   mixed r = {0};
   const sc_row *row = z->row;
   if (!x.real && !y.real) {
-    apply(z, &x.v, &y.v, &r.v);
+    fold_apply(z, &x.v, &y.v, &r.v);
     if (!z->s.esc) return r;
     z->s.esc = false;
     row = z->variant;
@@ -444,7 +444,7 @@ static enum method method_of(const fold *z, cls on, cls row, bool scan) {
 
 /* Chooses the method for elements of class `on`; `wide`: something escaped. Sums then become
  * floats, all else is folded as floats. */
-static void choose(fold *z, cls on, bool single, bool wide, bool scan) {
+static void fold_choose_method(fold *z, cls on, bool single, bool wide, bool scan) {
   cls row;
   z->fold = fold_of(z->f, on);
   bool sum = method_of(z, on, CLS_NONE, false) == SUM;
@@ -576,7 +576,7 @@ static bool columns(fold *z, const arr *y, arr *r) {
 
 /* ── complex lines ──────────────────────────────────────────────────────────────────── */
 
-static arr *run(fold *z, const arr *y, bool scan);
+static arr *fold_attempt(fold *z, const arr *y, bool scan);
 
 /* The sums of the real or the imaginary parts. */
 static arr *sum_parts(fold *z, const arr *y, bool imaginary, bool scan) {
@@ -589,7 +589,7 @@ static arr *sum_parts(fold *z, const arr *y, bool imaginary, bool scan) {
     cx x = cx_at(y, i);
     arr_put_float(v, i, imaginary ? x.im : x.re);
   }
-  return run(&part, v, scan);
+  return fold_attempt(&part, v, scan);
 }
 
 static arr *sum_complex(fold *z, const arr *y, bool scan) {
@@ -644,7 +644,7 @@ static arr *run_complex(fold *z, const arr *y, bool scan) {
 static arr *attempt(fold *z, const arr *y, bool wide, bool scan, bool *again) {
   ctx *c = z->e->c;
   *again = false;
-  choose(z, cls_of((elt)y->type), y->type == ET_F32, wide, scan);
+  fold_choose_method(z, cls_of((elt)y->type), y->type == ET_F32, wide, scan);
   OWNED arr *r = arr_new(c, sc_elt(z->out), z->rank, z->shape);
   if (!r) return NULL;
   z->as_is = z->in == z->out && z->in != SC_B && y->type == sc_elt(z->in) &&
@@ -664,7 +664,7 @@ static arr *attempt(fold *z, const arr *y, bool wide, bool scan, bool *again) {
 
 /* Folds y, of a class that f has a row for, along an axis of more than one element, into a
  * new array of the fold's shape. */
-static arr *run(fold *z, const arr *y, bool scan) {
+static arr *fold_attempt(fold *z, const arr *y, bool scan) {
   ctx *c = z->e->c;
   bool again;
   arr *r = attempt(z, y, false, scan, &again);
@@ -676,7 +676,7 @@ static arr *run(fold *z, const arr *y, bool scan) {
 }
 
 /* The fold's measures: the shape of y without its axis, or with it. */
-static void measure(fold *z, const arr *y, int axis, bool scan) {
+static void fold_measure(fold *z, const arr *y, int axis, bool scan) {
   split s = split_at(y, axis);
   int64_t others[ARR_MAX_RANK];
   int n = 0;
@@ -725,13 +725,13 @@ static arr *reduce_chars(fold *z, const arr *y) {
 static arr *reduce(fold *z, arr *y, int axis) {
   ctx *c = z->e->c;
   if (!y->rank) return arr_retain(y);
-  measure(z, y, axis, false);
+  fold_measure(z, y, axis, false);
   if (z->n == 0) return fill_identity(z);
   if (z->n == 1) return cx_demote(c, arr_reshape(c, y, z->rank, z->shape));
   if (!foldable(z, y)) return NULL;
   if (elt_is_char((elt)y->type)) return reduce_chars(z, y);
   if (y->type == ET_C128) return run_complex(z, y, false);
-  return run(z, y, false);
+  return fold_attempt(z, y, false);
 }
 
 bool prim_reduce_number(prim_env *e, prim f, const arr *y, prim_number *r) {
@@ -884,11 +884,11 @@ arr *prim_scan_ints(prim_env *e, prim f, const arr *y) {
 
 static arr *scan(fold *z, arr *y, int axis) {
   if (!y->rank || y->shape[axis] < 2) return arr_retain(y);
-  measure(z, y, axis, true);
+  fold_measure(z, y, axis, true);
   if (!foldable(z, y)) return NULL;
   if (elt_is_char((elt)y->type) && y->count) return arr_map(z->e->c, y, scan_char, z);
   if (y->type == ET_C128) return run_complex(z, y, true);
-  return run(z, y, true);
+  return fold_attempt(z, y, true);
 }
 
 arr *prim_scan(prim_env *e, prim f, arr *y, int axis) {

@@ -190,7 +190,7 @@ double binomial(double x, double y, bool *fault) {
 }
 
 /* y over x for 0 ≤ x ≤ y; each step is exact, and doubles the result at least. */
-static bool choose(int64_t x, int64_t y, int64_t *r) {
+static bool gamma_choose(int64_t x, int64_t y, int64_t *r) {
   int64_t k = min_i64(x, y - x);
   __extension__ unsigned __int128 p = 1;
   for (int64_t i = 1; i <= k; i++) {
@@ -205,14 +205,14 @@ bool binomial_int(int64_t x, int64_t y, int64_t *r) {
   int64_t d, n = 0;
   *r = 0;
   if (__builtin_sub_overflow(y, x, &d)) return x < 0 && y >= 0;
-  if (y >= 0) return x < 0 || x > y || choose(x, y, r);
+  if (y >= 0) return x < 0 || x > y || gamma_choose(x, y, r);
   if (x < 0) {
     if (d < 0) return true;
-    if (!choose(-(y + 1), -(x + 1), r)) return false;
+    if (!gamma_choose(-(y + 1), -(x + 1), r)) return false;
     if (d & 1) *r = -*r;
     return true;
   }
-  if (__builtin_sub_overflow(-1, d, &n) || !choose(x, n, r)) return false;
+  if (__builtin_sub_overflow(-1, d, &n) || !gamma_choose(x, n, r)) return false;
   if (x & 1) *r = -*r;
   return true;
 }

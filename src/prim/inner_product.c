@@ -92,7 +92,7 @@ static extent extent_of(const arr *a) {
 }
 
 /* f/ rows g columns. *escaped: x g y of integers has become floats. */
-static arr *part(const product *z, arr *rows, arr *columns, bool *escaped) {
+static arr *product_part(const product *z, arr *rows, arr *columns, bool *escaped) {
   static const int of_rows[2] = {0, 2}, of_columns[2] = {1, 2};
   const int64_t shape[3] = {rows->shape[0], columns->shape[0], z->s.k};
   OWNED arr *a = prim_spread(z->e, rows, 3, shape, of_rows);
@@ -129,7 +129,7 @@ static bool batch_by_parts(const product *z, int64_t b, arr **r, bool *escaped) 
     for (int64_t i = 0; columns && i < s->m; i += down) {
       OWNED arr *rows =
           lines_of(z, z->p->x, true, b * z->x_batch, i, min_i64(down, s->m - i));
-      OWNED arr *v = rows ? part(z, rows, columns, escaped) : NULL;
+      OWNED arr *v = rows ? product_part(z, rows, columns, escaped) : NULL;
       if (!v || interrupted(c)) return false;
       elt t = (elt)v->type;
       if (*r) t = elt_join(t, (elt)(*r)->type);
@@ -310,7 +310,7 @@ static double magnitude(const arr *a) {
 }
 
 /* x g y of floats, of the type that it has. */
-static double element(prim g, double x, double y, bool single) {
+static double product_element(prim g, double x, double y, bool single) {
   double v = x + y;
   if (g == P_TIMES) v = x * y;
   if (g == P_MINUS) v = x - y;
@@ -326,7 +326,7 @@ static double element_at(const product *z, int64_t i, int64_t k, bool single,
   double x = arr_get_float(z->p->x, b * z->x_batch + row * s->k + k);
   double y = arr_get_float(z->p->y, b * z->y_batch + k * s->n + column);
   *finite = isfinite(x) && isfinite(y);
-  return element(z->p->g, x, y, single);
+  return product_element(z->p->g, x, y, single);
 }
 
 /* Has result i left the finite numbers on its own? An element has, of finite arguments; or none

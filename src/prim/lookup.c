@@ -383,7 +383,7 @@ static void add_array(place *p, const arr *a, double ct, int level) {
   }
 }
 
-static place place_of(const cells *s, const arr *a, int64_t i) {
+static place lookup_place(const cells *s, const arr *a, int64_t i) {
   place p = {0};
   int64_t from = i * s->size, to = from + s->size;
   if (a->type != ET_NEST) add_elements(&p, a, from, to, s->ct);
@@ -399,7 +399,7 @@ static bool sorted_places(const cells *s, sort_list *x) {
   if (!on_line) return false;
   for (int64_t i = 0; i < s->nx; i++) {
     if (stops_at(s->e->c, i)) return false;
-    ((double *)on_line->host)[i] = place_of(s, s->x, i).at;
+    ((double *)on_line->host)[i] = lookup_place(s, s->x, i).at;
   }
   if (!sorted(s->e->c, on_line, false, x)) return false;
   int64_t n = 0;
@@ -427,7 +427,7 @@ static int64_t first_from(const sort_list *x, uint64_t key) {
  * not NULL; else s->nx. */
 static int64_t first_near(const cells *s, const sort_list *x, int64_t j, int64_t end,
                           const arr *only) {
-  place p = place_of(s, s->y, j);
+  place p = lookup_place(s, s->y, j);
   uint64_t to = sort_key_float(p.at + p.width);
   int64_t best = end;
   for (int64_t i = first_from(x, sort_key_float(p.at - p.width));

@@ -223,12 +223,12 @@ static uint64_t slot_of(const moved *m, int64_t key) {
   while (m->key[h] >= 0 && m->key[h] != key) h = (h + 1) & m->mask;
   return h;
 }
-static int64_t look(const moved *m, int64_t at) {
+static int64_t swap_look(const moved *m, int64_t at) {
   uint64_t h = slot_of(m, at);
   if (m->key[h] < 0) return at;
   return m->value[h];
 }
-static void put(moved *m, int64_t at, int64_t v) {
+static void random_put(moved *m, int64_t at, int64_t v) {
   uint64_t h = slot_of(m, at);
   m->key[h] = at;
   m->value[h] = v;
@@ -242,8 +242,8 @@ static bool deal_few(prim_env *e, int64_t x, int64_t y, int64_t *r) {
   memset(m.key, 0xFF, (size_t)slots * sizeof *m.key);
   for (int64_t i = 0; i < x; i++) {
     int64_t j = i + below(e->random, y - i);
-    r[i] = look(&m, j) + e->io;
-    put(&m, j, look(&m, i));
+    r[i] = swap_look(&m, j) + e->io;
+    random_put(&m, j, swap_look(&m, i));
   }
   return true;
 }

@@ -341,7 +341,7 @@ static bool run_long(ctx *c, const job *j, sc_state *s, output *z) {
 }
 
 /* Runs the job; faults and escapes are in s and the result is then not to be used. */
-static arr *run(ctx *c, const job *j, sc_state *s) {
+static arr *scalar_run(ctx *c, const job *j, sc_state *s) {
   int64_t n = j->like->count;
   bool whole = is_whole(j);
   /* The row is asked, not j: a joint read of two fresh stores stalls. */
@@ -376,8 +376,8 @@ static bool is_beyond_f64(const arr *a) {
 }
 
 /* f on simple arrays of real numbers (or characters that compare); x is y if monadic. */
-static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
-                  const arr *like) {
+static arr *scalar_apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
+                         const arr *like) {
   bool single = sc_single(x, y);
   cls need = cls_of((elt)x->type), other = cls_of((elt)y->type), on;
   if (other > need) need = other;
@@ -402,7 +402,7 @@ static arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
       if (row->result != CLS_B && like->count) s.inf = !fits_single(x) || !fits_single(y);
     }
     if (dyadic) j.relation = sc_relation_of(f, j.in, j.fn, s.ct);
-    OWNED arr *r = run(e->c, &j, &s);
+    OWNED arr *r = scalar_run(e->c, &j, &s);
     if (!s.esc && !s.err && !s.inf) return arr_move(&r);
     if (err_is(e->c)) return NULL;
     if (!s.esc) return sc_fault(e->c, f, dyadic, &s);
@@ -445,7 +445,7 @@ static arr *short_power(prim_env *e, const arr *x, const arr *y) {
   const sc_row *row = sc_find(P_TIMES, true, CLS_F, single, &on);
   job_set(&j, row, on, single);
   sc_state s = {.ct = 0};
-  OWNED arr *r = run(e->c, &j, &s);
+  OWNED arr *r = scalar_run(e->c, &j, &s);
   return s.inf ? NULL : arr_move(&r);
 }
 
@@ -470,7 +470,7 @@ INLINE arr *simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
     arr *r = short_power(e, x, y);
     if (r || err_is(e->c)) return r;
   }
-  return apply(e, f, dyadic, x, y, like);
+  return scalar_apply(e, f, dyadic, x, y, like);
 }
 
 /* ── nested arrays ──────────────────────────────────────────────────────────────────── */

@@ -173,7 +173,7 @@ static bool is_full(const table *t) {
 }
 
 /* Enters elements i to end - 1, which begin at a multiple of SC_BLOCK. */
-static void enter(const table *t, int64_t i, int64_t end) {
+static void table_enter(const table *t, int64_t i, int64_t end) {
   const loops *with = loops_of(t->a);
   bool b[SC_BLOCK];
   if (t->first) with->first(t->a->host, i, end, t->lo, t->add, t->first);
@@ -191,7 +191,7 @@ static bool fill(const table *t) {
   for (int64_t i = 0, end; i < t->a->count; i = end) {
     end = min_i64(t->a->count, i + min_i64(max_i64(i, SC_BLOCK), LOOK));
     if (interrupted(t->c)) return false;
-    enter(t, i, end);
+    table_enter(t, i, end);
     if (end < look) continue;
     if (is_full(t)) return true;
     look = 2 * end;
