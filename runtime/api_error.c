@@ -53,7 +53,7 @@ static const char *keep_line(vapl *v, kept_place *kept, const char *line, size_t
 }
 
 /* Where a span lies in its text: line and column from 1, and the line itself. */
-static vapl_frame place_of(vapl *v, kept_place *kept, span at) {
+static vapl_frame error_place(vapl *v, kept_place *kept, span at) {
   const char *text = at.src->text;
   size_t begin = at_most(at.begin, at.src->len), end = at_most(at.end, at.src->len);
   line_bounds l = line_around(at.src, begin);
@@ -69,7 +69,7 @@ static vapl_frame place_of(vapl *v, kept_place *kept, span at) {
 
 static void record_place(vapl *v, span at) {
   vapl_error *e = &v->error;
-  vapl_frame f = place_of(v, &v->kept[0], at);
+  vapl_frame f = error_place(v, &v->kept[0], at);
   size_t begin = at_most(at.begin, at.src->len), end = at_most(at.end, at.src->len);
   e->file = f.file;
   e->source = f.source;
@@ -82,7 +82,7 @@ static void record_place(vapl *v, span at) {
 
 static void record_frames(vapl *v, const err *e) {
   for (uint32_t i = 0; i < e->calls.n; i++) {
-    v->frame[i] = place_of(v, &v->kept[1 + i], e->calls.call[i].at);
+    v->frame[i] = error_place(v, &v->kept[1 + i], e->calls.call[i].at);
     v->frame[i].times = e->calls.call[i].times;
   }
   v->error.frames = e->calls.n ? v->frame : NULL;

@@ -105,7 +105,7 @@ static int glyph_named(const form *f, size_t i) {
   return whole ? (int)(g - glyph_table) : -1;
 }
 
-static void take(form *f, size_t i) {
+static void fmt_take(form *f, size_t i) {
   int g = glyph_named(f, i);
   if (g >= 0) f->taken[g] = true;
 }
@@ -116,7 +116,7 @@ static void take_target(form *f, size_t i) {
   int depth = 0;
   while (i-- > 0) {
     const token *t = &f->tokens.at[i];
-    take(f, i);
+    fmt_take(f, i);
     if (is_line_end(t) || is_punct(t, DIAMOND)) return;
     depth -= depth_after(t, 0);
     if (depth < 0 || (depth == 0 && t->kind != TOK_PRIM && t->kind != TOK_OPER)) return;
@@ -127,7 +127,7 @@ static void find_taken(form *f) {
   for (size_t i = 0; i < f->tokens.n; i++) {
     const token *t = &f->tokens.at[i];
     if (is_punct(t, ARROW)) take_target(f, i);
-    if (is_punct(t, ':') && i) take(f, i - 1);
+    if (is_punct(t, ':') && i) fmt_take(f, i - 1);
   }
 }
 

@@ -176,7 +176,7 @@ static int run_session(session *s, const options *o) {
 }
 
 /* A program has the limits for the whole of it, a session for each line. */
-static int run(session *s, const options *o) {
+static int main_run(session *s, const options *o) {
   if (s->typed) return run_session(s, o);
   session_limits_begin(s);
   int code = run_and_call(s, o);
@@ -205,7 +205,7 @@ static int with_interpreter(session *s, const options *o) {
   int code = session_open(s, o->value[OPT_DEVICE]);
   if (!code) {
     vm_set_args(s->m, o->argc, o->argv);
-    code = run(s, o);
+    code = main_run(s, o);
   }
   progress_free(s->progress);
   mem_free(&s->c, s->progress);

@@ -452,7 +452,7 @@ static bool read_source(vm *v, arr *name, const char *code, arr **held, str *s) 
 }
 
 /* Item k of y, or NULL. */
-static arr *part(arr *y, int64_t k) {
+static arr *csv_part(arr *y, int64_t k) {
   return is_nested(y) && y->rank == 1 && k < y->count ? arr_item(y, k) : NULL;
 }
 
@@ -509,7 +509,7 @@ static bool read_tied(vm *v, const csv_options *o, arr *y, const char *how, bool
     if (!text_stands(v, from, (size_t)(end - from), "⎕CSV", &f)) return false;
     OWNED_READER csv_reader p = {
         .v = v, .o = o, .at = from, .end = end, .unquoted = {.c = v->c}};
-    bool ok = read_source_as(&p, part(y, 2), header, r);
+    bool ok = read_source_as(&p, csv_part(y, 2), header, r);
     if (ok && (!more || p.at < p.end)) {
       native_pass(v, number, p.at - from);
       return true;
@@ -529,7 +529,7 @@ static bool csv_read(vm *v, const csv_options *o, arr *y, arr **r) {
   OWNED_STR str how = {.c = v->c};
   OWNED arr *held = NULL;
   OWNED_READER csv_reader p = {.v = v, .o = o, .unquoted = {.c = v->c}};
-  arr *first = part(y, 0), *description = part(y, 1);
+  arr *first = csv_part(y, 0), *description = csv_part(y, 1);
   int64_t header = 0;
   if (is_nested(y) && y->rank == 1 && y->count > 4)
     return err_set(v->c, ERR_LENGTH,
@@ -537,7 +537,8 @@ static bool csv_read(vm *v, const csv_options *o, arr *y, arr **r) {
   if (!first) first = y;
   if (is_nested(first) && !first->rank) first = arr_item(first, 0);
   if (description && !arg_text(v, description, "⎕CSV's description", &how)) return false;
-  if (part(y, 3) && !arg_number(v, value_arr(part(y, 3)), 0, 1, "⎕CSV: header", &header))
+  if (csv_part(y, 3) &&
+      !arg_number(v, value_arr(csv_part(y, 3)), 0, 1, "⎕CSV: header", &header))
     return false;
   const char *as = is_nested(first) ? "N" : "";
   if (how.n) as = how.at;
@@ -553,7 +554,7 @@ static bool csv_read(vm *v, const csv_options *o, arr *y, arr **r) {
     p.at = held->host;
     p.end = p.at + held->count;
   }
-  return read_source_as(&p, part(y, 2), header, r);
+  return read_source_as(&p, csv_part(y, 2), header, r);
 }
 
 bool ext_csv(vm *v, arr *x, arr *y, arr **r) {

@@ -77,8 +77,8 @@ static void count_task(blk_job *j, blk_thread *t, int64_t i) {
 /* ── numbers ────────────────────────────────────────────────────────────────────────── */
 
 /* A number goes to row `at` of a column, of which rows from `first` on are this chunk's. */
-static inline void put(column *c, uint8_t *held, int64_t first, int64_t at, bool whole,
-                       int64_t i, double d) {
+static inline void csv_put(column *c, uint8_t *held, int64_t first, int64_t at,
+                           bool whole, int64_t i, double d) {
   if (*held == INTS && whole) {
     c->i[at] = i;
     return;
@@ -104,7 +104,7 @@ static inline bool read_field(job *k, int64_t column_index, chunk *c, uint8_t *h
     q = csv_plain_number(*p, end, k->o->decimal, &whole, &i, &d);
     if (!q) q = csv_number(*p, end, k->o->decimal, &whole, &i, &d);
     if (!q) return false;
-    put(to, held, c->row, at, whole, i, d);
+    csv_put(to, held, c->row, at, whole, i, d);
   }
   if (last && q < end && *q == '\r') q++;
   if (q == end) {
@@ -148,8 +148,8 @@ static void unify(job *k) {
 
 /* ── all of it ──────────────────────────────────────────────────────────────────────── */
 
-static bool run(job *k, void (*task)(blk_job *j, blk_thread *t, int64_t i),
-                blk_pool *pool) {
+static bool csv_run(job *k, void (*task)(blk_job *j, blk_thread *t, int64_t i),
+                    blk_pool *pool) {
   k->j.task = task;
   blk_each(pool, &k->j);
   if (interrupted(k->j.c)) return false;
@@ -172,13 +172,13 @@ static bool make_room(job *k, int64_t rows) {
 
 static int64_t read_all(job *k, blk_pool *pool) {
   int64_t rows = 0;
-  if (!run(k, count_task, pool)) return 0;
+  if (!csv_run(k, count_task, pool)) return 0;
   for (int64_t i = 0; i < k->j.n_task; i++) {
     k->chunks[i].row = rows;
     rows += k->chunks[i].rows;
   }
   if (!make_room(k, rows)) return 0;
-  if (!run(k, read_task, pool)) return 0;
+  if (!csv_run(k, read_task, pool)) return 0;
   unify(k);
   for (int64_t n = 0; n < k->n_columns; n++)
     if (k->columns[n].type != SKIPPED) k->columns[n].n = (size_t)rows;

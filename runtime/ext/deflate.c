@@ -39,13 +39,15 @@ typedef struct stream {
   bool packs;
 } stream;
 
-static voidpf take(voidpf c, uInt n, uInt size) { return mem_alloc(c, (size_t)n * size); }
-static void give(voidpf c, voidpf p) { mem_free(c, p); }
+static voidpf zlib_alloc(voidpf c, uInt n, uInt size) {
+  return mem_alloc(c, (size_t)n * size);
+}
+static void zlib_free(voidpf c, voidpf p) { mem_free(c, p); }
 
 /* The window's bits say to zlib which form it is. */
-static bool begin(stream *s, int64_t library_number, int level) {
+static bool deflate_begin(stream *s, int64_t library_number, int level) {
   int bits = library_number == GZIP ? 15 + 16 : 15, rc;
-  s->z = (z_stream){.zalloc = take, .zfree = give, .opaque = s->v->c};
+  s->z = (z_stream){.zalloc = zlib_alloc, .zfree = zlib_free, .opaque = s->v->c};
   s->l = library_of(s->v);
   if (!s->l) return false;
   if (s->packs)
@@ -66,7 +68,7 @@ static int step(stream *s, int how, str *out) {
 }
 
 /* n bytes through zlib; its counts have 32 bits. */
-static bool run(stream *s, const arr *bytes, str *out) {
+static bool deflate_run(stream *s, const arr *bytes, str *out) {
   enum { MOST = 1 << 24 };
   int64_t done = 0;
   int rc = Z_OK;
@@ -115,7 +117,9 @@ static arr *pack(vm *v, arr *y, int64_t library_number, int level) {
   OWNED_STR str out = {.c = v->c};
   OWNED arr *bytes = bytes_of(v, y);
   stream s = {.v = v, .packs = true};
-  if (!bytes || !begin(&s, library_number, level) || !run(&s, bytes, &out)) return NULL;
+  if (!bytes || !deflate_begin(&s, library_number, level) ||
+      !deflate_run(&s, bytes, &out))
+    return NULL;
   return items_pair(v, head_of(v, library_number, bytes->count), as_bytes(v, &out));
 }
 
@@ -123,7 +127,8 @@ static arr *unpack(vm *v, arr *y, int64_t library_number) {
   OWNED_STR str out = {.c = v->c};
   OWNED arr *bytes = bytes_of(v, y);
   stream s = {.v = v};
-  if (!bytes || !begin(&s, library_number, 0) || !run(&s, bytes, &out)) return NULL;
+  if (!bytes || !deflate_begin(&s, library_number, 0) || !deflate_run(&s, bytes, &out))
+    return NULL;
   return as_bytes(v, &out);
 }
 

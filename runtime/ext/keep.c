@@ -139,7 +139,7 @@ bool ext_save(vm *v, arr *x, arr *y, arr **r) {
 
 /* ── loading ────────────────────────────────────────────────────────────────────────── */
 
-static bool load(vm *v, const char *who, const str *path) {
+static bool keep_load(vm *v, const char *who, const str *path) {
   OWNED_CONTENTS ws_contents w = {.v = v};
   OWNED_STR str name = {.c = v->c};
   str_put(&name, path->at, path->n);
@@ -169,7 +169,7 @@ static bool load_command(vm *v, const char *who, const char *at, const char *end
   if (!command_word(v, &at, end, &word) || !command_ends(v, who, "one name", at, end))
     return false;
   put_path(&path, word.at, word.n);
-  return !path.failed && load(v, who, &path) && say_saved(v, path.at);
+  return !path.failed && keep_load(v, who, &path) && say_saved(v, path.at);
 }
 
 bool ext_cmd_load(vm *v, const char *at, const char *end) {
@@ -186,7 +186,7 @@ bool ext_load(vm *v, arr *x, arr *y, arr **r) {
   UNUSED(x);
   if (v->env)
     return err_set(v->c, ERR_NONCE, "⎕LOAD within a function is not in this version");
-  if (!arg_path(v, y, "⎕LOAD", &path) || !load(v, "⎕LOAD", &path) || !run_latent(v))
+  if (!arg_path(v, y, "⎕LOAD", &path) || !keep_load(v, "⎕LOAD", &path) || !run_latent(v))
     return false;
   v->shy = true;
   return give_result(r, arr_int(v->c, 1));

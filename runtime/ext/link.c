@@ -464,7 +464,7 @@ static linked *link_around(vm *v, arr *in, str *folder) {
 }
 
 /* What a name or path means: its namespace (owned, NULL: #), and its symbol. */
-static bool place_of(vm *v, const str *path, arr **in, sym **k) {
+static bool link_place(vm *v, const str *path, arr **in, sym **k) {
   if (!path_of(v, path, in, k)) {
     if (!err_is(v->c)) err_set(v->c, ERR_DOMAIN, "%s is no name", path->at);
     return false;
@@ -512,7 +512,7 @@ static bool add_name(vm *v, const str *name, void *to) {
   OWNED arr *in = NULL;
   sym *k;
   bool written;
-  if (!place_of(v, name, &in, &k)) return false;
+  if (!link_place(v, name, &in, &k)) return false;
   const value *x = space_find(in, k);
   if (!x || !x->cls) str_printf(&a->none, " %s", name->at);
   else if (!write_place(v, "⎕SE.Link.Add", in, k, &written)) return false;
@@ -548,7 +548,7 @@ static bool expunge(vm *v, const str *name, void *to) {
   OWNED arr *in = NULL;
   sym *k;
   session_state *s = state_of(v);
-  if (!s || !place_of(v, name, &in, &k)) return false;
+  if (!s || !link_place(v, name, &in, &k)) return false;
   for (size_t i = 0; i < s->links.n; i++) {
     linked *l = s->links.at[i];
     link_item *at = link_item_of(l, in, k);
@@ -683,7 +683,7 @@ static bool load_words(loading *k, const str *text) {
   return err_set(v->c, ERR_FILE_NAME, "there is no file %s", name.at);
 }
 
-static arr *load(vm *v, const str *text, const char *who) {
+static arr *link_load(vm *v, const str *text, const char *who) {
   OWNED_LIST arr_list items = {.v = v};
   OWNED_REQUEST request q = request_of(v, who);
   loading k = {.q = &q, .items = &items};
@@ -702,7 +702,7 @@ bool ext_salt_load(vm *v, arr *x, arr *y, arr **r) {
   OWNED_STR str text = {.c = v->c};
   UNUSED(x);
   if (!arg_text(v, y, "⎕SE.SALT.Load", &text)) return false;
-  *r = load(v, &text, "⎕SE.SALT.Load");
+  *r = link_load(v, &text, "⎕SE.SALT.Load");
   v->shy = false;
   return *r != NULL;
 }
@@ -753,7 +753,7 @@ bool ext_cmd_get(vm *v, const char *at, const char *end) {
   OWNED_STR str text = {.c = v->c};
   str_put(&text, at, (size_t)(end - at));
   str_put(&text, "", 0);
-  OWNED arr *r = text.failed ? NULL : load(v, &text, "]load");
+  OWNED arr *r = text.failed ? NULL : link_load(v, &text, "]load");
   return r && show_value(v, value_arr(r));
 }
 

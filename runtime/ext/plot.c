@@ -148,7 +148,7 @@ static bool read_words(plot *p, const char **at, const char *end) {
 
 static int64_t columns_of(const arr *a) { return a->rank == 2 ? a->shape[1] : 1; }
 
-static bool choose(plot *p) {
+static bool plot_choose(plot *p) {
   const arr *a = p->a;
   if (!elt_is_num((elt)a->type) || a->type == ET_C128)
     return err_set(p->v->c, ERR_DOMAIN, "]plot takes real numbers");
@@ -187,7 +187,7 @@ static void widen(plot *p, int axis, double x) {
 static bool none(const plot *p) { return p->from[1] > p->to[1]; }
 
 /* An axis on which all is the same place gets some room. */
-static void part(plot *p, int axis) {
+static void pad_axis(plot *p, int axis) {
   double room = fabs(p->from[axis]) / 2;
   if (p->to[axis] / 2 - p->from[axis] / 2 > 1e-300) return;
   if (room < 1e-300) room = 0.5;
@@ -195,7 +195,7 @@ static void part(plot *p, int axis) {
   p->to[axis] += room;
 }
 
-static bool measure(plot *p) {
+static bool plot_measure(plot *p) {
   double at[2];
   for (int64_t s = 0; s < p->series; s++)
     for (int64_t i = 0; i < p->n; i++) {
@@ -218,7 +218,7 @@ static bool count_bins(plot *p) {
     finite++;
   }
   if (!finite) return true;
-  part(p, 0);
+  pad_axis(p, 0);
   if (!p->bins) p->bins = (int)fmax(5, fmin(60, ceil(sqrt((double)finite))));
   p->bars = mem_zalloc(p->v->c, (size_t)p->bins * sizeof *p->bars);
   if (!p->bars) return false;
@@ -374,15 +374,15 @@ static bool find_ranges(plot *p) {
   p->io = (double)p->v->sv->io;
   if (p->kind == HIST) {
     if (!count_bins(p)) return false;
-  } else if (!measure(p)) return false;
+  } else if (!plot_measure(p)) return false;
   if (none(p)) return true;
   if (p->kind == BARS) {
     widen(p, 1, 0);
     p->from[0] = p->io - 0.5;
     p->to[0] = (double)p->n + p->io - 0.5;
   }
-  part(p, 0);
-  part(p, 1);
+  pad_axis(p, 0);
+  pad_axis(p, 1);
   return true;
 }
 
@@ -412,7 +412,7 @@ static bool plot_value(plot *p, arr *a) {
   if (p->path.n) m = strcasecmp(p->path.at + p->path.n - 4, ".svg") ? PIXELS : SVG;
   p->a = a;
   p->page = &pg;
-  if (!ir_host(p->v->g, a) || !choose(p) || !find_ranges(p)) return false;
+  if (!ir_host(p->v->g, a) || !plot_choose(p) || !find_ranges(p)) return false;
   if (none(p)) return put_out(p->v, nothing, sizeof nothing - 1);
   int columns = line_width(p->v, 80);
   if (columns > 120) columns = 120;

@@ -756,7 +756,7 @@ static bool tell(report *k) {
 }
 
 /* Runs it, and all that its value waits for. */
-static bool measure(report *k, profiles *all) {
+static bool profile_measure(report *k, profiles *all) {
   vm *v = k->v;
   OWNED_VALUE value r = {0};
   bool shy;
@@ -782,7 +782,7 @@ bool ext_cmd_profile(vm *v, const char *at, const char *end) {
   if (ok) {
     k.p = &all->own;
     clear(v, k.p);
-    ok = measure(&k, all) && tell(&k);
+    ok = profile_measure(&k, all) && tell(&k);
     clear(v, k.p);
   }
   str_free(&k.csv);

@@ -80,7 +80,7 @@ static bool end_of(vm *v, pid_t child, bool ok, int *code) {
 }
 
 /* What it wrote as lines. */
-static arr *run(vm *v, const char *who, arr *y, int *code) {
+static arr *shell_run(vm *v, const char *who, arr *y, int *code) {
   OWNED_STR str command = {.c = v->c};
   OWNED_STR str out = {.c = v->c};
   int ends[2];
@@ -115,7 +115,7 @@ static arr *run(vm *v, const char *who, arr *y, int *code) {
 bool ext_sh(vm *v, arr *x, arr *y, arr **r) {
   int code = 0;
   UNUSED(x);
-  OWNED arr *lines = run(v, "⎕SH", y, &code);
+  OWNED arr *lines = shell_run(v, "⎕SH", y, &code);
   if (!lines) return false;
   if (code)
     return err_set(v->c, ERR_DOMAIN, "⎕SH: the command ended with exit code %d", code);
@@ -125,6 +125,6 @@ bool ext_sh(vm *v, arr *x, arr *y, arr **r) {
 bool ext_shell(vm *v, arr *x, arr *y, arr **r) {
   int code = 0;
   UNUSED(x);
-  arr *lines = run(v, "⎕SHELL", y, &code);
+  arr *lines = shell_run(v, "⎕SHELL", y, &code);
   return lines && give_result(r, items_pair(v, lines, arr_int(v->c, code)));
 }

@@ -86,7 +86,7 @@ static bool flush_part(writer *w) {
   return ok;
 }
 
-static bool put(writer *w, const void *at, size_t n) {
+static bool workspace_put(writer *w, const void *at, size_t n) {
   const char *p = at;
   while (n) {
     size_t some = BUFFER - w->used;
@@ -103,7 +103,7 @@ static bool put(writer *w, const void *at, size_t n) {
 /* The same, and zeros up to the next multiple of 8. */
 static bool put_padded(writer *w, const void *at, size_t n) {
   static const char zeros[8];
-  return put(w, at, n) && put(w, zeros, -n & 7);
+  return workspace_put(w, at, n) && workspace_put(w, zeros, -n & 7);
 }
 
 static bool put_array(writer *w, arr *a, int depth);
@@ -111,7 +111,7 @@ static bool put_entry(writer *w, const sym *k, value x, arr *in, int depth);
 
 static bool put_vars(writer *w, const sysvars *from) {
   stored_vars vars = {from->ct, from->io, from->pp, from->pw, from->ml, from->div, 0};
-  return put(w, &vars, sizeof vars);
+  return workspace_put(w, &vars, sizeof vars);
 }
 
 /* A namespace, whole where it comes first. */
@@ -120,14 +120,14 @@ static bool put_space(writer *w, arr *a, int depth) {
   array_head h = {.type = ET_NEST, .ref = 1};
   space_head s = {.has_parent = p->parent != NULL};
   if (a == w->v->null) h.ref = 2;
-  if (p->is_workspace || h.ref == 2) return put(w, &h, sizeof h);
+  if (p->is_workspace || h.ref == 2) return workspace_put(w, &h, sizeof h);
   while (h.number < w->spaces.n && w->spaces.at[h.number] != a) h.number++;
   bool known = h.number++ < w->spaces.n;
-  if (!put(w, &h, sizeof h)) return false;
+  if (!workspace_put(w, &h, sizeof h)) return false;
   if (known) return true;
   if (!vec_push(w->v->c, &w->spaces, (const arr *)a)) return false;
   for (uint32_t i = 0; i < p->n; i++) s.entries += space_read(&p->at[i])->cls != C_NONE;
-  bool ok = put(w, &s, sizeof s) && put_vars(w, &p->vars) &&
+  bool ok = workspace_put(w, &s, sizeof s) && put_vars(w, &p->vars) &&
             put_array(w, (arr *)(uintptr_t)arr_ref_text(a), depth + 1);
   if (ok && p->parent) ok = put_array(w, p->parent, depth + 1);
   for (uint32_t i = 0; ok && i < p->n; i++)
@@ -147,7 +147,8 @@ static bool put_array(writer *w, arr *a, int depth) {
   bool nested = a->type == ET_NEST;
   array_head h = {.type = a->type, .rank = a->rank, .has_range = !nested && a->has_range};
   if (h.has_range) h.lo = a->lo, h.hi = a->hi;
-  if (!put(w, &h, sizeof h) || !put(w, a->shape, a->rank * sizeof *a->shape))
+  if (!workspace_put(w, &h, sizeof h) ||
+      !workspace_put(w, a->shape, a->rank * sizeof *a->shape))
     return false;
   if (!nested) return put_padded(w, a->host, elt_bytes((elt)a->type, a->count));
   for (int64_t i = 0; i < arr_item_count(a); i++)
@@ -196,7 +197,7 @@ static bool put_function(writer *w, const fn *f) {
   bool ok = !text.failed && !t.failed;
   if (ok && (t.arrays.n > GIVEN_MOST || t.trads.n > GIVEN_MOST))
     ok = err_set(w->v->c, ERR_LIMIT, "%s: a function has too many arrays", w->file.who);
-  ok = ok && put(w, &h, sizeof h) && put_padded(w, text.at, text.n);
+  ok = ok && workspace_put(w, &h, sizeof h) && put_padded(w, text.at, text.n);
   for (size_t i = 0; ok && i < t.arrays.n; i++) ok = put_array(w, t.arrays.at[i], 0);
   for (size_t i = 0; ok && i < t.trads.n; i++) ok = put_trad(w, t.trads.at[i]);
   vec_free(w->v->c, &t.arrays);
@@ -218,7 +219,7 @@ bool ws_keeps(const fn *f, bool lines) {
 static bool put_entry(writer *w, const sym *k, value x, arr *in, int depth) {
   arr *runs = x.cls > C_ARR && x.f->space != in ? x.f->space : NULL;
   entry_head h = {x.cls | (runs ? ELSEWHERE : 0), k->len};
-  if (!put(w, &h, sizeof h) || !put_padded(w, k->text, k->len)) return false;
+  if (!workspace_put(w, &h, sizeof h) || !put_padded(w, k->text, k->len)) return false;
   if (x.cls == C_ARR) return put_array(w, x.a, depth);
   if (ws_keeps(x.f, true))
     return put_function(w, x.f) && (!runs || put_array(w, runs, depth));
@@ -282,7 +283,7 @@ static bool damaged(const reader *p, const char *why) {
 }
 
 /* The next n bytes, padded; NULL if the file has no more. */
-static const void *take(reader *p, size_t n) {
+static const void *workspace_take(reader *p, size_t n) {
   const char *at = p->at;
   size_t left = (size_t)(p->end - p->at), padded = n + (-n & 7);
   if (n > left || padded > left) {
@@ -294,7 +295,7 @@ static const void *take(reader *p, size_t n) {
 }
 
 static bool take_into(reader *p, void *to, size_t n) {
-  const void *at = take(p, n);
+  const void *at = workspace_take(p, n);
   if (at) memcpy(to, at, n);
   return at != NULL;
 }
@@ -392,7 +393,7 @@ static arr *get_array(reader *p, int depth) {
       if (!(((arr **)a->host)[i] = get_array(p, depth + 1))) return NULL;
     return arr_move(&a);
   }
-  const void *from = take(p, bytes);
+  const void *from = workspace_take(p, bytes);
   if (!from) return NULL;
   if (bytes) memcpy(a->host, from, bytes);
   bool ranged = h.has_range && (elt_is_int((elt)h.type) || elt_is_char((elt)h.type));
@@ -460,7 +461,7 @@ static bool get_function(reader *p, uint32_t name_class, value *x) {
   function_head h;
   given_arrays k = {0};
   if (!take_into(p, &h, sizeof h)) return false;
-  const char *text = take(p, h.text_bytes);
+  const char *text = workspace_take(p, h.text_bytes);
   if (!text) return false;
   if (h.arrays > GIVEN_MOST || h.trads > GIVEN_MOST) return wrong_function(p);
   vm_text t = {.name = "", .at = text, .n = h.text_bytes};
@@ -473,7 +474,7 @@ static bool get_entry(reader *p, sym **name, value *x, int depth) {
   entry_head h;
   vm *v = p->v;
   if (!take_into(p, &h, sizeof h)) return false;
-  const char *text = take(p, h.name_bytes);
+  const char *text = workspace_take(p, h.name_bytes);
   if (!text) return false;
   uint32_t nc = h.cls & ~(uint32_t)ELSEWHERE;
   if (!is_own_name(text, h.name_bytes) || nc < C_ARR || nc > C_OP)
