@@ -61,10 +61,6 @@ static bool read_config(const vapl_config *cfg, vapl_config *to) {
   return to->threads >= 0 && to->max_seconds >= 0;
 }
 
-static bool by_name(const char *device) {
-  return device && strcmp(device, "auto") && strcmp(device, "host");
-}
-
 static void limit_memory(ctx *c, uint64_t most) {
   if (!most) return;
   c->bytes_max = SIZE_MAX;
@@ -98,7 +94,8 @@ static bool start(vapl *v, const vapl_config *cfg, const struct gpu_given *given
   v->log = cfg->log;
   v->user = cfg->user;
   v->m = vm_new(&m);
-  return v->m && (!(by_name(v->device) || v->given) || ir_gpu(vm_ir(v->m)));
+  bool by_name = v->device && strcmp(v->device, "auto") && strcmp(v->device, "host");
+  return v->m && (!(by_name || v->given) || ir_gpu(vm_ir(v->m)));
 }
 
 vapl_status vapl_open(const vapl_config *cfg, vapl **out) {

@@ -136,10 +136,6 @@ static bool take_string(reader *p) {
   }
 }
 
-static arr *string_array(reader *p) {
-  return take_string(p) ? arr_text(p->v->c, p->string.at, p->string.n) : NULL;
-}
-
 /* The name of a member, into p->string, and the colon. */
 static bool take_name(reader *p) {
   pass_blanks(p);
@@ -313,7 +309,8 @@ static arr *word_value(reader *p) {
 /* A number, a string or a word. */
 static arr *plain_value(reader *p) {
   number n;
-  if (passes(p, '"')) return string_array(p);
+  if (passes(p, '"'))
+    return take_string(p) ? arr_text(p->v->c, p->string.at, p->string.n) : NULL;
   if (p->at == p->end || (*p->at != '-' && !is_digit_at(p))) return word_value(p);
   return take_number(p, &n) ? number_array(p->v->c, &n) : NULL;
 }

@@ -226,10 +226,6 @@ static arr *elsewhere(value x, const arr *in) {
   return x.cls > C_ARR && x.f->space != in ? x.f->space : NULL;
 }
 
-static const sysvars *vars_around(const writer *w, const space *p) {
-  return p->parent ? &space_of(p->parent)->vars : &w->v->vars;
-}
-
 /* Would a literal give it: its variables, what it is shown as, where its functions run? */
 static bool is_literal(const writer *w, const arr *a) {
   const space *p = space_of(a);
@@ -375,7 +371,7 @@ static void put_empty(writer *w, const met *k, str *s) {
       str_printf(s, "%.*s←%s%s\n⎕EX '%s%s'\n", n, place.at, in.at, shown.at, in.at,
                  shown.at);
   }
-  put_vars(place.at, &p->vars, vars_around(w, p), s);
+  put_vars(place.at, &p->vars, p->parent ? &space_of(p->parent)->vars : &w->v->vars, s);
 }
 
 /* Those that literals would not give, and the names that they have meanwhile taken away. */

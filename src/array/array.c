@@ -68,20 +68,16 @@ static bool clear_storage(ctx *c, elt t, void *p, size_t bytes) {
   return true;
 }
 
-static void put_header(ctx *c, arr *a, elt t, int rank, const int64_t *shape) {
-  *a = (arr){.c = c, .refs = 1, .type = (uint8_t)t, .rank = (uint8_t)rank};
-  if (rank == 1) a->shape[0] = shape[0];
-  else
-    for (int k = 0; k < rank; k++) a->shape[k] = shape[k];
-}
-
 INLINE arr *make(ctx *c, elt t, int rank, const int64_t *shape, int64_t n,
                  bool with_host) {
   size_t bytes = 0, head = arr_header(rank);
   if (with_host && !storage_of(c, t, n, &bytes)) return NULL;
   arr *a = mem_alloc(c, head + bytes);
   if (!a) return NULL;
-  put_header(c, a, t, rank, shape);
+  *a = (arr){.c = c, .refs = 1, .type = (uint8_t)t, .rank = (uint8_t)rank};
+  if (rank == 1) a->shape[0] = shape[0]; /* the most frequent */
+  else
+    for (int k = 0; k < rank; k++) a->shape[k] = shape[k];
   a->count = n;
   if (!with_host) return a;
   a->host = (char *)a + head;
@@ -102,7 +98,8 @@ static arr *make_scalar(ctx *c, elt t) {
   return a;
 }
 
-/* A vector for which a block waits, as for most that a program makes; NULL: it is something else. */
+/* A vector from the blocks kept for reuse, the most frequent case. Returns NULL, with
+ * no error, if not applicable. */
 INLINE arr *make_short(ctx *c, elt t, int64_t n) {
   const size_t head = arr_header(1);
   if (!LIKELY(n < 8 * MEM_FINE && t != ET_NEST)) return NULL;

@@ -128,8 +128,8 @@ typedef struct arr_pool {
 arr *arr_pool_vec(ctx *c, arr_pool *p, elt t, int64_t n); /* arr_vec; p may be NULL */
 /* n elements of the simple vector y, from number `from` on. */
 arr *arr_pool_part(ctx *c, arr_pool *p, const arr *y, int64_t from, int64_t n);
-/* The same, or n like y's first element, in no pool, in less time than a view takes to describe. NULL without
- * an error: they are too many, or there is no such. */
+/* The same, or n copies of y's first element, unpooled, in less time than describing a
+ * view takes. Returns NULL, with no error, if they are too many, or y is empty. */
 arr *arr_few(ctx *c, const arr *y, int64_t from, int64_t n);
 arr *arr_few_same(ctx *c, const arr *y, int64_t n);
 arr *arr_pool_text(ctx *c, arr_pool *p, const char *utf8, size_t n);

@@ -33,14 +33,11 @@ bool arr_is_ours(const arr *x) {
   return arr_shows(x) && ((const arr *)x->drop_user)->refs == 1;
 }
 
-static int64_t kept_by(const arr *y) {
-  return arr_shows(y) ? ((const arr *)y->drop_user)->count : y->count;
-}
-
 bool arr_may_slice(const arr *y, int64_t n) {
   enum { FEW_BYTES = 1024 };
   if (!y->host || (y->type == ET_BIT && n < y->count)) return false;
-  return elt_bytes((elt)y->type, n) >= FEW_BYTES && n >= kept_by(y) / 2;
+  return elt_bytes((elt)y->type, n) >= FEW_BYTES &&
+         n >= (arr_shows(y) ? ((const arr *)y->drop_user)->count : y->count) / 2;
 }
 
 arr *arr_slice(ctx *c, const view *v, arr *y) {

@@ -11,13 +11,13 @@ void arr_share(arr *a, arr *y, int64_t first);
  * they would keep much memory for little: what is cut again and again is copied whenever half of
  * it has gone. */
 bool arr_may_slice(const arr *y, int64_t n);
-/* v of y as a slice. NULL without an error: it is to be copied. */
+/* v of y as a slice. Returns NULL, with no error, if it must be copied. */
 arr *arr_slice(ctx *c, const view *v, arr *y);
 /* May its elements be written over? Not what is on a device too, or foreign, or shared. */
 bool arr_is_ours(const arr *x);
-/* x with the cells of y behind it, or before it, along its first axis, where x has come of a
- * catenation itself: the time is that of y, over many of them. NULL without an error: it is to
- * be copied. */
+/* x with the cells of y behind it, or before it, along its first axis, if x is the
+ * result of a catenation: over many of them the time is that of copying y. Returns
+ * NULL, with no error, if x must be copied. */
 arr *arr_append(ctx *c, arr *x, arr *y, bool before);
 /* The `drop` of an array whose elements are those of drop_user (array.c, which must know it: a
  * nested array's items are then not its own). */

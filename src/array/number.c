@@ -308,17 +308,12 @@ static double read_back(const num_digits *t) {
   return strtod(text, NULL);
 }
 
-/* The 16 digits that v holds; or 15 if they say which number it is, so that 8.45, which lies
- * below, is rounded as it is written. */
-static void held_digits(num_digits *t, double v) {
-  num_of_float(t, v, HELD - 1);
-  if (!t->special && read_back(t) != v) num_of_float(t, v, HELD);
-}
-
 /* The digits of |v|, rounded to `keep` of them (counted from the first one, may be below 1);
  * false if nothing is left. */
 static bool digits_of(num_digits *t, double v, int keep, bool decimals) {
-  held_digits(t, fabs(v));
+  v = fabs(v);
+  num_of_float(t, v, HELD - 1);
+  if (!t->special && read_back(t) != v) num_of_float(t, v, HELD);
   if (decimals) keep += t->e + 1;
   if (t->special || (t->n == 1 && t->d[0] == '0')) return false;
   if (keep >= t->n) return true;

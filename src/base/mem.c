@@ -106,18 +106,14 @@ static bool may_hold(ctx *c, size_t n) {
   return !mem_is_above(c, c->bytes_held, n);
 }
 
-static void small_push(ctx *c, mem_block *b) {
-  c->idle.small_bytes += b->room + MEM_BESIDE;
-  mem_push(&c->idle.small[class_of(b->room)], b);
-}
-
 /* Does b wait from now on? */
 static bool block_waits(ctx *c, mem_block *b) {
   mem_idle *idle = &c->idle;
   if (!idle->on) return false;
   if (b->room <= MEM_SMALL) {
     if (!mem_may_wait(c)) return false;
-    small_push(c, b);
+    idle->small_bytes += b->room + MEM_BESIDE;
+    mem_push(&idle->small[class_of(b->room)], b);
     return true;
   }
   mem_push(&idle->large, b);

@@ -14,13 +14,10 @@
 
 /* ── what is uniform ───────────────────────────────────────────────────────────────── */
 
-/* The parts of the kernel that this pass emits. */
-static bool cg_produces(const cg *g) { return !g->o->from_partials; }
-
 static bool cg_consumes(const cg *g) { return g->k->kind != KIR_MAP && g->o->final; }
 
 static bool cg_in_pass(const cg *g, uint32_t n) {
-  if (n < g->k->fold_at) return cg_produces(g);
+  if (n < g->k->fold_at) return !g->o->from_partials;
   return n > g->k->fold_at && cg_consumes(g);
 }
 
@@ -109,12 +106,6 @@ static uint32_t cg_builtin(cg *g, SpvBuiltIn what, uint32_t n) {
   return cg_u(g, SpvOpCompositeExtract, v, 0);
 }
 
-static void return_if(cg *g, uint32_t cond) {
-  uint32_t merge = spv_if(g->b, cond);
-  spv_do(g->b, SpvOpReturn);
-  spv_do(g->b, SpvOpLabel, merge);
-}
-
 /* x + y × groups in x: a long grid is folded into two dimensions. Behind the first of the
  * workgroups that this dispatch runs; those at and behind its end leave. */
 static void cg_find_group(cg *g) {
@@ -130,7 +121,10 @@ static void cg_find_group(cg *g) {
   uint32_t end = cg_u(g, SpvOpCompositeExtract, range, 0);
   uint32_t first = cg_u(g, SpvOpCompositeExtract, range, 1);
   g->wid = cg_u(g, SpvOpIAdd, g->wid, first);
-  return_if(g, spv_op(g->b, spv_bool(g->b), SpvOpUGreaterThanEqual, g->wid, end));
+  uint32_t beyond = spv_op(g->b, spv_bool(g->b), SpvOpUGreaterThanEqual, g->wid, end);
+  uint32_t merge = spv_if(g->b, beyond);
+  spv_do(g->b, SpvOpReturn);
+  spv_do(g->b, SpvOpLabel, merge);
 }
 
 /* Do threads of a map share words of an output? */
@@ -185,12 +179,6 @@ static void cg_open(cg *g) {
   cg_find_thread(g);
   g->len = cg_slot_ix(g, CG_SLOT_LEN);
   g->last = cg_x(g, SpvOpISub, g->len, cg_ixc(g, 1));
-}
-
-static void cg_open_copy(cg *g) {
-  cg_open(g);
-  g->base[0] = cg_slot(g, CG_SLOT_INPUTS);
-  g->out[0] = cg_slot(g, CG_SLOT_INPUTS + 3);
 }
 
 /* ── entry points ──────────────────────────────────────────────────────────────────── */
@@ -250,7 +238,9 @@ bool cg_emit_copy(ctx *c, uint32_t workgroup, cg_module *out) {
   cg g = {.b = &b, .k = &none, .top = &none, .o = &o};
   *out = (cg_module){0};
   spv_begin(&b, c);
-  cg_open_copy(&g);
+  cg_open(&g);
+  g.base[0] = cg_slot(&g, CG_SLOT_INPUTS);
+  g.out[0] = cg_slot(&g, CG_SLOT_INPUTS + 3);
   uint32_t v4 = spv_vec(&b, g.u32, 4);
   uint32_t first = cg_to_ix(&g, g.wid);
   first = cg_x(&g, SpvOpIMul, first, cg_ixc(&g, workgroup));

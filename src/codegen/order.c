@@ -160,11 +160,6 @@ static bool rows_pass(const cg_task *t, cg_passes *p) {
   return true;
 }
 
-static int64_t part_bytes(const cg_task *t, uint32_t n) {
-  return (int64_t)round_up_u64(
-      (uint64_t)(t->rows * t->len * kty_bytes(kfold_acc_type(t->k, n))), 16);
-}
-
 void order_passes(const cg_task *t, cg_passes *p) {
   if (rows_pass(t, p)) return;
   int64_t words = 0, list = 0, each = cg_acc_bytes(t->k);
@@ -176,7 +171,10 @@ void order_passes(const cg_task *t, cg_passes *p) {
   }
   p->own[0] = ceil_div(4 * words, each);
   if (digits_of(t->k) == 1) return;
-  for (uint32_t n = 0; n < t->k->n_acc; n++) list += part_bytes(t, n);
+  for (uint32_t n = 0; n < t->k->n_acc; n++) {
+    int64_t bytes = t->rows * t->len * kty_bytes(kfold_acc_type(t->k, n));
+    list += (int64_t)round_up_u64((uint64_t)bytes, 16);
+  }
   if (digits_of(t->k) > 2) list *= 2;
   const cg_opts *o = &p->at[0].o; /* the last tile is read whole */
   list += 8 * (int64_t)o->workgroup * o->order.keys;

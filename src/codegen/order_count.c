@@ -11,11 +11,6 @@ enum { CHUNK = 8 };
 
 /* ── all digits of a row ────────────────────────────────────────────────────────────── */
 
-static void clear_counters(cg *g, uint32_t counters, uint32_t n) {
-  for (uint32_t i = 0; i < n; i += g->o->workgroup)
-    order_put(g, counters, cg_next(g, g->thread, i), spv_u32(g->b, 0));
-}
-
 /* Counts the digits of the tile's elements that are this thread's. */
 static void count_tile(cg *g, sorter *s, uint32_t counters) {
   cg_acc v[MOST_KEYS];
@@ -41,7 +36,8 @@ void order_emit_digits(cg *g) {
   uint32_t parts = cg_slot_u32(g, CG_OWN_SLOT(order_geom, parts));
   s.row = g->wid;
   uint32_t part = cg_split(g, &s.row, parts);
-  clear_counters(g, counters, all);
+  for (uint32_t i = 0; i < all; i += size)
+    order_put(g, counters, cg_next(g, g->thread, i), spv_u32(g->b, 0));
   cg_barrier(g);
   uint32_t n = cg_u(g, SpvOpISub, cg_ui(g, SpvOpISub, s.tiles, 1), part);
   n = cg_ui(g, SpvOpIAdd, cg_u(g, SpvOpUDiv, n, parts), 1);

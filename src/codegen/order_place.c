@@ -425,13 +425,6 @@ static void begin_look(cg *g, placer *p) {
   spv_endif(g->b, merge);
 }
 
-static void place_tile(cg *g, placer *p) {
-  load_tile(g, p);
-  order_rank(g, p);
-  order_place(g, p);
-  for (uint32_t round = 0; round < p->s.rounds; round++) place_round(g, p, round);
-}
-
 void order_emit_place(cg *g) {
   const order_opts *o = order_of(g);
   placer p = {.s = order_begin(g)};
@@ -446,6 +439,9 @@ void order_emit_place(cg *g) {
   if (o->looks && g->o->from_partials && !g->o->final)
     merge = spv_if(g->b, cg_is(g, SpvOpINotEqual, p.s.shift, spv_u32(g->b, NO_DIGIT)));
   order_find_lists(g, &p.s);
-  place_tile(g, &p);
+  load_tile(g, &p);
+  order_rank(g, &p);
+  order_place(g, &p);
+  for (uint32_t round = 0; round < p.s.rounds; round++) place_round(g, &p, round);
   cg_unguard(g, merge);
 }

@@ -17,12 +17,6 @@ enum { ROUND_RESULTS = 8 };
 
 static const product_opts *opts(const cg *g) { return &g->o->product; }
 
-static void contract(cg *g, cg_acc *acc) {
-  const kins *n = &g->k->ins[g->k->acc[0].from];
-  acc->id[0] = spv_glsl(g->b, cg_type(g, (kty)n->ty), GLSLstd450Fma, g->val[n->a],
-                        g->val[n->b], acc->id[0]);
-}
-
 /* One step: each result joins x g y. place: of k (ix), where the kernel asks for it; 0. */
 static void one_step(cg *g, tiles *t, const uint32_t *x, const uint32_t *y,
                      uint32_t place, cg_acc acc[MOST_TILE][MOST_TILE]) {
@@ -33,7 +27,9 @@ static void one_step(cg *g, tiles *t, const uint32_t *x, const uint32_t *y,
       g->val[t->part.bound[LEFT]] = x[i];
       g->val[t->part.bound[RIGHT]] = y[j];
       if (t->contracts) {
-        contract(g, &acc[i][j]);
+        const kins *map = &g->k->ins[g->k->acc[0].from];
+        acc[i][j].id[0] = spv_glsl(g->b, cg_type(g, (kty)map->ty), GLSLstd450Fma,
+                                   g->val[map->a], g->val[map->b], acc[i][j].id[0]);
         continue;
       }
       for (uint32_t n = 0; n < g->k->fold_at; n++)

@@ -229,13 +229,6 @@ static void reduce_tiles(cg *g, uint32_t to, uint32_t count) {
   g->o = outer;
 }
 
-static void reduce_and_finish(cg *g, cg_acc a, const cg_place *w) {
-  uint32_t to = cg_slot(g, CG_SLOT_TO), count = cg_slot_u32(g, CG_SLOT_TILES);
-  uint32_t merge = spv_if(g->b, cg_is_last(g, to, w->tile, count, a));
-  reduce_tiles(g, to, count);
-  spv_endif(g->b, merge);
-}
-
 void reduce_tile_emit(cg *g) {
   cg_place w = cg_find_place(g, CG_WORKGROUP, tile_size(g->k, g->o));
   cg_acc a;
@@ -243,7 +236,10 @@ void reduce_tile_emit(cg *g) {
   else a = reduce_lanes(g, &w);
   a = reduce_threads(g, a);
   if (g->o->reduce_tile.finish) {
-    reduce_and_finish(g, a, &w);
+    uint32_t to = cg_slot(g, CG_SLOT_TO), count = cg_slot_u32(g, CG_SLOT_TILES);
+    uint32_t last = spv_if(g->b, cg_is_last(g, to, w.tile, count, a));
+    reduce_tiles(g, to, count);
+    spv_endif(g->b, last);
     return;
   }
   uint32_t merge = spv_if(g->b, cg_is_zero(g, w.u));

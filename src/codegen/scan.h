@@ -98,7 +98,7 @@ void scan_open_window(cg *g, const scan *z, scan_window *w, uint32_t words);
 void scan_begin_row(cg *g, const scan_window *w);
 /* The window of the tile at hand. */
 void scan_find_window(cg *g, const scan *z, scan_window *w);
-void scan_publish(cg *g, const scan_window *w, uint32_t tile, cg_acc total);
+void scan_window_publish(cg *g, const scan_window *w, uint32_t tile, cg_acc total);
 /* Goes down the totals of the tiles before, until they are complete or a wait timed out: *aborted,
  * a bool. Returns how many batches (u32) of the last round were full. */
 uint32_t scan_go_down(cg *g, scan_window *w, uint32_t *aborted);

@@ -129,7 +129,7 @@ static void announce(cg *g, const scan *z, const ahead *a, cg_acc total) {
     is = cg_is(g, SpvOpLogicalAnd, is, told);
   }
   uint32_t merge = spv_if(g->b, is);
-  scan_publish(g, &a->w, z->w.tile, total);
+  scan_window_publish(g, &a->w, z->w.tile, total);
   spv_endif(g->b, merge);
 }
 
@@ -144,12 +144,6 @@ static void same_row(cg *g, const scan *z, const ahead *a) {
 static void ahead_keep(cg *g, const scan *z, const ahead *a) {
   g->lanes = 4;
   for (uint32_t r = 0; r < z->quads; r++) cg_var_set(g, a->x[r], z->x[r]);
-  g->lanes = 1;
-}
-
-static void recall(cg *g, scan *z, const ahead *a) {
-  g->lanes = 4;
-  for (uint32_t r = 0; r < z->quads; r++) z->x[r] = cg_var_get(g, a->x[r]);
   g->lanes = 1;
 }
 
@@ -206,7 +200,9 @@ static void walk(cg *g, scan *z, ahead *a) {
   cg_read_again(g);
   spv_break_if(g->b, &l, cg_is(g, SpvOpUGreaterThanEqual, tile, all_tiles(g)));
   find_tile(g, z, tile);
-  recall(g, z, a);
+  g->lanes = 4;
+  for (uint32_t r = 0; r < z->quads; r++) z->x[r] = cg_var_get(g, a->x[r]);
+  g->lanes = 1;
   scan_sums(g, z);
   if (!z->commutes) scan_inside(g, z);
   cg_barrier(g);

@@ -112,10 +112,6 @@ typedef struct columns {
   cg_var digit[6];         /* of the counter */
 } columns;
 
-static uint32_t false_variable(cg *g) {
-  return spv_local(g->b, spv_bool(g->b), spv_true(g->b, false, 1));
-}
-
 static uint32_t has(cg *g, const prefix *p) {
   return spv_op(g->b, spv_bool(g->b), SpvOpLoad, p->is);
 }
@@ -167,11 +163,6 @@ static cg_acc after(cg *g, const prefix *a, cg_acc b) {
   cg_acc v = cg_combine(g, cg_var_get(g, a->acc), b, 0);
   if (!cg_fold_selects(g->k)) return v;
   return cg_acc_sel(g, cg_splat(g, KB, has(g, a)), v, b);
-}
-
-static void append(cg *g, const prefix *a, cg_acc b) {
-  cg_var_set(g, a->acc, after(g, a, b));
-  say(g, a, true);
 }
 
 /* Number i of the n that each column has in the passes' own memory, behind `skip` (ix, or
@@ -445,7 +436,8 @@ static void strip_offsets(cg *g, columns *z) {
   cg_put_acc(g, to, &p, before);
   uint32_t next = cg_less(g, cg_ui(g, SpvOpIAdd, l.i, 1), left);
   uint32_t merge = spv_if(g->b, next);
-  append(g, &z->run, total);
+  cg_var_set(g, z->run.acc, after(g, &z->run, total));
+  say(g, &z->run, true);
   spv_endif(g->b, merge);
   spv_endfor(g->b, &l);
 }
@@ -457,7 +449,7 @@ static void scan_begin(cg *g, columns *z) {
   prefix *all[] = {&z->strip, &z->run, &z->quad};
   for (uint32_t i = 0; i < ARRAY_LEN(all); i++) {
     all[i]->acc = cg_local_acc(g, none);
-    all[i]->is = false_variable(g);
+    all[i]->is = spv_local(g->b, spv_bool(g->b), spv_true(g->b, false, 1));
   }
   for (uint32_t i = 0; i < ARRAY_LEN(z->digit); i++) z->digit[i] = cg_local_acc(g, none);
 }

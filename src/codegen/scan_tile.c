@@ -46,20 +46,15 @@ static uint32_t strips_for(const cg_task *t) {
   return strips;
 }
 
-static void whole_tiles(const cg_task *t, cg_pass *s, uint32_t strips) {
-  scan_tile_opts *o = &s->o.scan_tile;
-  o->groups = scan_law(t->k);
-  o->parts = t->most_threads < 32 * strips ? 2 : 1;
-  s->o.workgroup = o->row_threads = 32 * ((strips + o->parts - 1) / o->parts);
-}
-
 static void by_tiles(const cg_task *t, cg_passes *p, scan_prefix_kind prefix) {
   cg_pass *s = cg_add_pass(p, t, CG_SCAN_TILE);
   scan_tile_opts *o = &s->o.scan_tile;
   uint32_t strips = strips_for(t);
   s->o.width = cg_row_width(t);
   o->prefix = prefix;
-  whole_tiles(t, s, strips);
+  o->groups = scan_law(t->k);
+  o->parts = t->most_threads < 32 * strips ? 2 : 1;
+  s->o.workgroup = o->row_threads = 32 * ((strips + o->parts - 1) / o->parts);
   s->geom.tiles = ceil_div(t->len, (int64_t)KIR_SCAN_STRIPS * scan_strip(t->k));
   s->geom.workgroups = t->rows * s->geom.tiles;
   if (prefix == SCAN_TOTALS) s->to = CG_OWN;

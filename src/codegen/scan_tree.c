@@ -131,13 +131,6 @@ void scan_sums(cg *g, scan *z) {
   if (z->commutes) sums_of_lanes(g, z);
 }
 
-/* Where the order of elements shows: the last of run ∘ t of each of the thread's strips. */
-static void sum_in_order(cg *g, scan *z, uint32_t k, cg_acc total) {
-  uint32_t merge = spv_if(g->b, cg_is_zero(g, z->q));
-  cg_shared_put(g, z->sums, z->number[k], total);
-  spv_endif(g->b, merge);
-}
-
 /* The total of strip k: the neighbours' last levels. */
 static cg_acc strip_total(cg *g, scan *z, uint32_t k, uint32_t used) {
   cg_acc v[8];
@@ -382,7 +375,9 @@ static void scan_run(cg *g, scan *z, uint32_t k, quads_inside *s) {
     run.v = i ? cg_combine(g, run.v, s->total[r], used) : s->total[r];
     run.is = spv_true(g->b, true, 1);
   }
-  sum_in_order(g, z, k, run.v);
+  uint32_t merge = spv_if(g->b, cg_is_zero(g, z->q));
+  cg_shared_put(g, z->sums, z->number[k], run.v);
+  spv_endif(g->b, merge);
 }
 
 void scan_inside(cg *g, scan *z) {

@@ -83,7 +83,7 @@ static uint32_t half_of(cg *g, uint32_t word, uint32_t n) {
   return cg_u(g, SpvOpCompositeExtract, spv_op(g->b, two, SpvOpBitcast, word), n);
 }
 
-void scan_publish(cg *g, const scan_window *w, uint32_t tile, cg_acc total) {
+void scan_window_publish(cg *g, const scan_window *w, uint32_t tile, cg_acc total) {
   uint32_t half[MOST_WORDS], n = cg_acc_words(g, total, half);
   uint32_t device = spv_u32(g->b, SpvScopeDevice), relaxed = spv_u32(g->b, 0);
   uint32_t two = spv_vec(g->b, g->u32, 2);

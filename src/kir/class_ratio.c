@@ -100,14 +100,6 @@ bool class_product(ctx *c, const kclass_ask *ask, kclass *r) {
 
 enum { P, Q, R, S };
 
-/* 1 ÷ 2^k of the largest entry: their exponents fall by its. */
-static void scale_entries(mk *m, kv t[4]) {
-  kv most =
-      mk_two(m, KOP_MAX, mk_two(m, KOP_MAX, t[P], t[Q]), mk_two(m, KOP_MAX, t[R], t[S]));
-  kv down = mk_one(m, KOP_NEG, mk_split(m, most).e);
-  for (int i = 0; i < 4; i++) t[i] = mk_ldexp(m, t[i], down);
-}
-
 /* Escapes unless a is 0, or between `least` and the inverse of that. */
 static void escape_unless(mk *m, kv a, double least, bool or_zero) {
   kty ty = mk_type(m, a);
@@ -118,7 +110,6 @@ static void escape_unless(mk *m, kv a, double least, bool or_zero) {
 }
 
 static double least_entry(kty ty) { return ty == KF32 ? 0x1p-30 : 0x1p-250; }
-static double least_scaled(kty ty) { return ty == KF32 ? 0x1p-100 : 0x1p-900; }
 
 /* Not both of them are 0. */
 static void escape_zeros(mk *m, kv a, kv b) {
@@ -172,9 +163,13 @@ static void join_mobius(mk *m, const kv *L, const kv *r) {
   kv t[4] = {
       inner_product(m, L[P], r[P], L[Q], r[R]), inner_product(m, L[P], r[Q], L[Q], r[S]),
       inner_product(m, L[R], r[P], L[S], r[R]), inner_product(m, L[R], r[Q], L[S], r[S])};
-  scale_entries(m, t);
+  /* Scales the entries by a power of two, so that the greatest is 0.5 to 1. */
+  kv most =
+      mk_two(m, KOP_MAX, mk_two(m, KOP_MAX, t[P], t[Q]), mk_two(m, KOP_MAX, t[R], t[S]));
+  kv down = mk_one(m, KOP_NEG, mk_split(m, most).e);
+  for (int i = 0; i < 4; i++) t[i] = mk_ldexp(m, t[i], down);
   for (uint32_t i = 0; i < 4; i++) {
-    escape_unless(m, t[i], least_scaled(m->ty), true);
+    escape_unless(m, t[i], m->ty == KF32 ? 0x1p-100 : 0x1p-900, true);
     mk_out(m, i, t[i]);
   }
 }

@@ -119,13 +119,11 @@ static extent const_extent(const kins *n) {
   return between((range_int)v, (range_int)v);
 }
 
-static bool is_compare(const kins *n) { return kop_table[n->op].form == KFORM_COMPARE; }
-
 static extent span_of(const kir *k, const kins *n, const extent *at) {
   extent x = at[n->a], y = kop_table[n->op].operands > 1 ? at[n->b] : x;
   int64_t by;
   kv of;
-  if (is_compare(n) || n->ty == KB) return between(0, 1);
+  if (kop_table[n->op].form == KFORM_COMPARE || n->ty == KB) return between(0, 1);
   switch ((kop)n->op) {
   case KOP_CONST: return const_extent(n);
   case KOP_FIN: return x;

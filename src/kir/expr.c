@@ -129,8 +129,6 @@ static cls class_at(const lowering *l, kv v) {
   return kty_is_float(t) ? CLS_F : CLS_I;
 }
 
-static bool beyond_f32(double d) { return fabs(d) > (double)FLT_MAX; }
-
 static kv convert(lowering *l, kv v, kty to) {
   kty from = type_at(l, v);
   if (from == to || err_is(l->c)) return v;
@@ -138,7 +136,8 @@ static kv convert(lowering *l, kv v, kty to) {
   /* An element that was converted to its own type from the state's, and is wanted there. */
   if (n->op == KOP_CVT && l->k->ins[n->a].op == KOP_ARG && type_at(l, n->a) == to)
     return n->a;
-  if (to == KF32 && n->op == KOP_CONST && from == KF64 && beyond_f32(n->imm.f))
+  if (to == KF32 && n->op == KOP_CONST && from == KF64 &&
+      fabs(n->imm.f) > (double)FLT_MAX)
     refuse(l, "a number is beyond f32");
   return add(l, KOP_CVT, to, v, 0, 0);
 }

@@ -383,17 +383,14 @@ static pair normal(low *s, pair z) {
   return CX(z.re, SEL(EQ(z.im, zero), zero, z.im));
 }
 
-static kv of_class(low *s, cls c, kv v) {
-  return c == CLS_B ? v : op_convert(s, KF64, v);
-}
-
 /* The F row of the real parts; its faults are left in s. */
 static kv real_row(low *s, const prim_body *b, pair x, pair y) {
   prim_body own = *b;
   own.row = CLS_F;
   own.float_variant = prim_has_float_variant(b->p, b->dyadic, CLS_F);
   kv r = body_of(&own)(s, x.re, y.re);
-  return own.float_variant ? r : of_class(s, prim_result(b->p, b->dyadic, CLS_F), r);
+  if (own.float_variant || prim_result(b->p, b->dyadic, CLS_F) == CLS_B) return r;
+  return op_convert(s, KF64, r);
 }
 
 static kv are_finite(low *s, pair z) {

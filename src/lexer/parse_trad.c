@@ -609,14 +609,13 @@ static bool only_names(const tnode *s) {
   return true;
 }
 
-static tnames names_in(const tnode *s) { return (tnames){s->kid, s->n}; }
-
 /* A name, or names in parentheses (*list). */
 static bool take_names(tnode **at, tnames *to, bool *list) {
   tnode *t = *at;
   *list = t->kind == T_PAREN;
   if (t->kind == T_NAME) *to = (tnames){at, 1};
-  else if (*list && inside(t) && only_names(inside(t))) *to = names_in(inside(t));
+  else if (*list && inside(t) && only_names(inside(t)))
+    *to = (tnames){inside(t)->kid, inside(t)->n};
   return to->n > 0;
 }
 

@@ -265,7 +265,8 @@ static void range(sc_type t, const void *from, int64_t n, int64_t *lo, int64_t *
   else RANGE(int64_t)
 }
 
-/* Sums some thousands of short integers in 32 bits, which hold them; two at a time, as above. */
+/* Sums short integers, some thousands at a time so that 32 bits hold the sum; two at a
+ * time, as above. */
 #define SUM(T, S, PART)                                                                  \
   for (const T *p = v, *end = p + n; p < end;) {                                         \
     S part = 0;                                                                          \
@@ -299,7 +300,8 @@ static void keys(bool whole, const void *v, int64_t n, uint64_t *key) {
   }
 }
 
-/* So few that each is compared with all takes less time than the tables of a sort by digits. */
+/* For few keys, comparing each with all takes less time than the tables of a sort by
+ * digits. */
 static void ranks(const uint64_t *key, int64_t n, uint8_t *rank) {
   enum { ABREAST = 4 };
   uint8_t equal[SC_RANKED] = {0};
@@ -345,8 +347,8 @@ static void descend(const uint64_t *level, const uint64_t *next, int64_t most,
   }
 }
 
-/* Sums so far of integers of 32 bits, which hold them: r may be v. Within a vector they are made by
- * steps of 1, 2, 4, … elements. */
+/* Running sums of 32-bit integers that fit 32 bits; r may be v. Within a vector they
+ * are made in steps of 1, 2, 4, … elements. */
 #if defined(__AVX512F__)
 #define SCANNED 16
 typedef __m512i scanned;
@@ -400,8 +402,8 @@ typedef struct words {
   uint32_t of[4][SC_BLOCK];
 } words;
 
-/* A product of the lower halves of 64 bits is one instruction: a lane has a word in its lower half,
- * and anything above. */
+/* The product of the lower halves of two 64-bit lanes is one instruction. So a lane
+ * holds a word in its lower half; the upper half may be anything. */
 #if defined(__AVX512F__)
 #define LANES 8
 typedef __m512i lanes;

@@ -32,7 +32,8 @@ typedef struct box_search {
   uint8_t *r;
 } box_search;
 
-/* An element of x: where it is along each axis, and in y how far behind the first one. */
+/* An element of x: its position along each axis, and its distance in y from the first
+ * element. */
 typedef struct box_place {
   int64_t at[ARR_MAX_RANK], far;
 } box_place;
@@ -50,11 +51,10 @@ static void advance(const box_search *s, box_place *p, int64_t by) {
 
 /* ── one place ──────────────────────────────────────────────────────────────────────── */
 
-static bool is_exact(const box_search *s) { return s->type < SC_D && s->type != SC_B; }
-
 /* Does the box that begins at position `pos` of y hold x? */
 static bool box_equal(const box_search *s, int64_t pos) {
-  size_t size = is_exact(s) ? sc_size(s->type) : 0;
+  size_t size =
+      s->type < SC_D && s->type != SC_B ? sc_size(s->type) : 0; /* exact types */
   int64_t run = size && s->rank ? s->n[s->rank - 1] : 1;
   const char *x = s->x->host, *y = s->y->host;
   box_place p = {{0}, 0};
@@ -71,7 +71,8 @@ static bool box_equal(const box_search *s, int64_t pos) {
 
 enum { AT_ONCE = 4096, FEW = AT_ONCE / 256 };
 
-/* Compares what is left of the m places from i on with the whole of x. */
+/* Compares the whole of x at those of the m places from i on that are still
+ * candidates. */
 static void compare_few(const box_search *s, int64_t i, int64_t m) {
   for (int64_t at = 0; at < m; at += 64)
     for (uint64_t w = bits_word(s->r + i / 8, m, at); w; w &= w - 1) {
@@ -136,7 +137,7 @@ static void clear_bits(uint8_t *r, int64_t from, int64_t to) {
     r[from / 8] &= (uint8_t) ~(1u << from % 8);
 }
 
-/* Clears the places from which the box reaches beyond the end of an axis. */
+/* Clears the places where the box would reach beyond the end of an axis. */
 static bool clear_ends(ctx *c, const box_search *s) {
   for (int k = 0; k < s->rank; k++) {
     int64_t inner = s->strides[k], line = s->y->shape[k] * inner;
@@ -176,7 +177,7 @@ static bool compare_places(ctx *c, const box_search *s, const arr *at, int64_t p
   return true;
 }
 
-/* Elements that have no type in which they are compared side by side. */
+/* Searches elements that have no common type for comparing them in vectors. */
 static bool compare_each(ctx *c, const box_search *s, int64_t places) {
   OWNED arr *at = try_first_places(c, s);
   if (at || err_is(c)) return at && compare_places(c, s, at, places);
@@ -207,8 +208,8 @@ static bool is_whole(const arr *a) {
   return elt_is_int((elt)a->type) || elt_is_char((elt)a->type);
 }
 
-/* How x and y are compared, and the arrays *a and *b in their place, NULL where there is no memory; false:
- * an element of x is nowhere in y. */
+/* Chooses how x and y are compared, and the arrays *a and *b that replace them (NULL:
+ * no memory). False: an element of x is nowhere in y. */
 static bool prepare(ctx *c, box_search *s, arr *x, arr *y, arr **a, arr **b) {
   static const sc_type of_size[] = {SC_Q, SC_H, SC_W, SC_I};
   bool nested = x->type == ET_NEST || y->type == ET_NEST;

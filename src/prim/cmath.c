@@ -80,7 +80,7 @@ static cx cx_gcd(sc_state *s, cx x, cx y) {
     y = r;
     ey = er;
   }
-  /* A NaN is in no quadrant: three turns at most. */
+  /* At most three turns: a NaN is in no quadrant. */
   for (int k = 0; k < 3 && !(x.re > 0 && x.im >= 0); k++) x = CX(-x.im, x.re);
   return x;
 }

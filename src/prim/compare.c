@@ -98,7 +98,7 @@ static int compare_elements(const arr *x, int64_t i, const arr *y, int64_t j,
   return compare_plain(x, i, y, j);
 }
 
-/* A simple element against an array that is none: as if it had y's rank. */
+/* Compares a simple element with an array that is not a scalar: as if it had y's rank. */
 static int compare_simple(const arr *x, int64_t i, const arr *y, undecided *why) {
   if (y->ref || stack_is_low(x->c)) {
     *why = y->ref ? NO_ORDER : TOO_DEEP;

@@ -68,7 +68,8 @@ cx cx_apply(cx_call *j, cx x, cx y) {
     j->refused = true;
     return r;
   }
-  /* Not -0: which side of a cut that is would depend on how the number came about. */
+  /* Never -0: otherwise the side of a branch cut would depend on how the number was
+   * made. */
   if (x.im == 0) x.im = 0;
   if (y.im == 0) y.im = 0;
   r = j->complex(&j->s, x, y);
@@ -80,7 +81,7 @@ cx cx_at(const arr *a, int64_t i) {
   return (cx){arr_get_float(a, i), arr_get_imag(a, i)};
 }
 
-/* Elements i to i+n of a; of one element, it again and again. No part is -0 that is imaginary. */
+/* Elements i to i+n of a; a single element is repeated. No imaginary part is -0. */
 static void complex_load(const arr *a, int64_t i, int64_t n, cx *to) {
   double v[SC_BLOCK];
   int64_t step = a->count != 1;
@@ -94,7 +95,8 @@ static void complex_load(const arr *a, int64_t i, int64_t n, cx *to) {
   for (int64_t k = 0; k < n; k++) to[k] = (cx){v[k], 0};
 }
 
-/* The CPLX row on n elements; false where there is no loop, or one faults: nothing has happened. */
+/* The CPLX row on n elements. Returns false, with nothing changed, if there is no loop
+ * or an element is at fault. */
 static bool apply_loop(const cx_call *j, const cx *x, const cx *y, int64_t n, cx *r) {
   sc_state s = {.ct = j->s.ct};
   if (!j->many) return false;
@@ -102,8 +104,8 @@ static bool apply_loop(const cx_call *j, const cx *x, const cx *y, int64_t n, cx
   return !s.err;
 }
 
-/* Does what a loop has made of x and y stand? The F row is for real numbers, and what is not finite
- * may be a fault, or too hard for the loop. */
+/* Is the loop's result for x and y final? Real numbers belong to the F row, and a
+ * result that is not finite may be a fault, or too hard for the loop. */
 static inline bool stands(cx x, cx y, cx r) {
   return ((x.im != 0) | (y.im != 0)) & (r.re - r.re == 0) & (r.im - r.im == 0);
 }

@@ -26,7 +26,7 @@ typedef struct cx_call {
   bool refused;
 } cx_call;
 cx_call cx_calling(const prim_env *e, prim f, bool dyadic);
-/* Faults are left in the call; its result is then not to be used. */
+/* Faults are left in the call; then its result is invalid. */
 cx cx_apply(cx_call *j, cx x, cx y);
 bool cx_failed(const cx_call *j);
 arr *cx_fault(ctx *c, const cx_call *j, bool dyadic); /* DOMAIN ERROR; NULL */

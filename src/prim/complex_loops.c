@@ -6,7 +6,8 @@
  * again, number by number, by the functions of cmath.c; the bits are the same. */
 #include "../base/isa.h"
 
-/* gcc would give what a comparison leaves known a path of its own, which no vector takes. */
+/* gcc would specialise the code behind a comparison, and such a path is not
+ * vectorised. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-thread-jumps,no-tree-pre")
 #endif
@@ -55,7 +56,8 @@ static NOINLINE void put_together(const parts *from, int64_t n, cx *to) {
   }
 }
 
-/* Rows whose code would be long and which few programs have millions of: the base set has their loops. */
+/* Rows with long code that programs seldom use on millions of elements: only the base
+ * instruction set has their loops. */
 #define SECOND(...) SECOND2(__VA_ARGS__)
 #define SECOND2(a, b, ...) b
 #define CHOSEN(name) SECOND(RARE_##name, ROW, ~)

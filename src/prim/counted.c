@@ -53,8 +53,8 @@ typedef struct block {
   uint16_t key[PARTS][SC_BLOCK];
 } block;
 
-/* What is done to the elements at i to i + m - 1 of each part; `one`: of the last one alone, which
- * goes on to the end. */
+/* Does its work on elements i to i + m - 1 of each part; `one`: of the last part
+ * alone, which extends to the end. */
 typedef void step(const piece *w, const block *b, int64_t i, int64_t m, bool one,
                   void *job);
 
@@ -111,7 +111,8 @@ static void count_block(const piece *w, const block *b, int64_t i, int64_t m, bo
   for (int64_t k = 0; one && k < m; k++) NEXT(3, k);
 }
 
-/* How many pieces: threads share them, and elements are many more than places. */
+/* How many pieces: more than one if threads share the work and each piece has many
+ * more elements than places. */
 static int pieces_of(const counting *w, int64_t n) {
   enum { EACH = 8 };
   int64_t least = PARTS * max_i64(EACH_ALIGN, EACH * w->keys);
@@ -154,7 +155,8 @@ static bool counting_new(ctx *c, int64_t steps, const arr *y, int64_t lo, int64_
 
 static uint32_t *first_table(const counting *w) { return w->room->host; }
 
-/* The tables, of which a compiler knows that what is written elsewhere leaves them as they are. */
+/* The tables, copied to locals so that the compiler knows that other writes do not
+ * change them. */
 typedef struct tables {
   const uint32_t *first;
   int64_t keys, n;
@@ -330,7 +332,7 @@ static inline int64_t key_in_turn(const values *v, int64_t k) {
   return v->down ? v->keys - 1 - k : k;
 }
 
-/* The last one, in turn, whose elements begin at i or before: element i has it. */
+/* The last key whose elements begin at i or before: the key of element i. */
 static int64_t turn_at(const values *v, int64_t i) {
   int64_t lo = 0, hi = v->keys;
   while (hi - lo > 1) {
@@ -341,7 +343,7 @@ static int64_t turn_at(const values *v, int64_t i) {
   return lo;
 }
 
-/* What it writes may be what v is, for all that a compiler knows: so it is read before. */
+/* Copies *v first, because for the compiler r may overlap it. */
 #define RUNS(T)                                                                          \
   {                                                                                      \
     const values w = *v;                                                                 \
@@ -365,7 +367,7 @@ static void runs_stretch(void *job, int64_t from, int64_t to) {
   }
 }
 
-/* The same of all by one thread, which needs no places. */
+/* The same for all elements by one thread, which needs no places. */
 #define ALL_RUNS(T)                                                                      \
   {                                                                                      \
     T *at = v->r->host;                                                                  \

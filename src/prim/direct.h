@@ -34,8 +34,8 @@ typedef struct prim_random {
 } prim_random;
 void prim_random_seed(prim_random *g,
                       uint64_t seed); /* not seeded: the system gives a seed */
-/* The number of the first of the next n draws, which are taken. Without a seed the system is
- * asked for one. */
+/* Reserves the next n draws and returns the number of the first. Without a seed it
+ * asks the system for one. */
 uint64_t prim_random_take(prim_random *g, uint64_t n);
 
 /* Long deals: place i is made from i, n and the keys (tables/shuffle.def). */
@@ -55,7 +55,7 @@ typedef struct prim_env { /* what a primitive depends on besides its arguments *
 arr *prim_numbers(ctx *c, int64_t first, int64_t n);
 /* All elements of r, an array of integers that hold them; false after INTERRUPT. */
 bool prim_put_numbers(arr *r, int64_t first);
-/* ? of an array of that shape, whose elements are those of n, or all that of n. */
+/* ? of an array of that shape; n has its elements, or the one that all of them are. */
 arr *prim_roll_shape(prim_env *e, const arr *n, int rank, const int64_t *shape);
 /* Is x?y a long deal? It begins with one draw; then its first x numbers. */
 bool prim_deal_is_long(int64_t x, int64_t y);
@@ -71,9 +71,9 @@ arr *prim_monadic(prim_env *e, prim f, arr *y);
 arr *prim_dyadic(prim_env *e, prim f, arr *x, arr *y);
 
 /* ── numbers ── */
-/* A real number of rank 0 without an array, so that a row of prim.def is all that a primitive
- * costs. What a row alone cannot say (escapes, faults, f32, characters) is for the two above:
- * the functions are false then, and nothing has happened. (rows.c) */
+/* A real number of rank 0 without an array, so that a primitive costs no more than a
+ * row of prim.def. If a row alone is not enough (escapes, faults, f32, characters),
+ * these functions return false with nothing changed, and the two above do it. (rows.c) */
 typedef union prim_bits {
   int64_t i;
   double d;
@@ -111,7 +111,7 @@ static inline bool prim_float_of(prim_number x, prim_bits *r) {
   r->d = (double)x.as.i;
   return x.as.i >= -F64_WHOLE && x.as.i <= F64_WHOLE;
 }
-/* *y becomes f y, or x f y; of the former x is y, too. */
+/* *y becomes f y, or x f y; for f y, x is y, too. */
 INLINE bool prim_on_numbers(double ct, const prim_on_number *f, prim_number x,
                             prim_number *y) {
   const prim_number_row *row = f->ints;
@@ -126,8 +126,8 @@ INLINE bool prim_on_numbers(double ct, const prim_on_number *f, prim_number x,
   return true;
 }
 
-/* *y becomes x f y of integers, in line, for the primitives that programs count with; false: f is
- * another one, or the result is no integer. */
+/* *y becomes x f y of integers, in line, for the primitives that programs count with.
+ * Returns false if f is another one, or the result is no integer. */
 INLINE bool prim_whole_in_line(prim f, int64_t x, int64_t *y) {
   int64_t r;
   bool lost = false;
@@ -158,8 +158,8 @@ bool prim_reduce_number(prim_env *e, prim f, const arr *y, prim_number *r);
 arr *prim_of_number(ctx *c, prim_number n); /* as an array */
 arr *prim_reduce(prim_env *e, prim f, arr *y, int axis);
 arr *prim_scan(prim_env *e, prim f, arr *y, int axis);
-/* The same with floats from the right, one element after the other, too. forward: of real floats, by a
- * function that gives such; from the last element of each prefix on. */
+/* The same, and floats are folded from the right, too, one element after the other.
+ * forward: a forward scan of real floats by a function with real results. */
 arr *prim_reduce_strict(prim_env *e, prim f, arr *y, int axis);
 arr *prim_scan_strict(prim_env *e, prim f, arr *y, int axis, bool forward);
 /* +\ of a vector of integers whose sums fit 32 bits. Returns NULL, with no error, if not applicable. */
@@ -173,12 +173,12 @@ arr *prim_reduce_blocks(prim_env *e, prim f, arr *y, int axis);
 /* Where the parts of x⊂y (f is P_ENCLOSE) or x⊆y (P_NEST) lie along axis k of y: a row of
  * two i64 for each, its first position and the one behind its last. */
 arr *partition_rows(prim_env *e, prim f, arr *x, const arr *y, int k);
-/* The parts of the vector y that such rows name, as items. */
+/* The parts of the vector y in such rows, as items. */
 arr *partition_items(prim_env *e, const arr *rows, arr *y);
 /* The same of stretches of a vector: pairs has a row of two i64 for each, as partition_rows
  * gives them, and the result an element. */
 arr *prim_reduce_segments(prim_env *e, prim f, arr *y, const arr *pairs);
-/* Likewise f\, each where it lies in y; 0 elsewhere. */
+/* The same for f\: each scan stands where its part stands in y; 0 elsewhere. */
 arr *prim_scan_segments(prim_env *e, prim f, arr *y, const arr *pairs);
 /* How often each element of x is in the vector y, both whole numbers or both characters, x not
  * empty. Returns NULL, with no error, if x's range is too wide. (count.c) */
@@ -207,9 +207,10 @@ arr *prim_fmt(prim_env *e, arr *x, arr *y); /* x ⎕FMT y */
  * not empty; the result has the shape of `like`, one of them. (each_items.c) */
 arr *prim_each(prim_env *e, prim f, arr *x, const arr *y, const arr *like);
 
-/* Are y's items vectors of one type, which is simple, and if `full` none without elements? */
+/* Are y's items vectors of one simple type, and if `full`, none of them empty? */
 bool prim_items_alike(const arr *y, bool full);
-/* The first n of such items one behind the other; *pairs: where each lies, as partition_rows says it. */
+/* Catenates the first n of such items; *pairs: the place of each, as partition_rows
+ * gives them. */
 arr *prim_line_of_items(ctx *c, const arr *y, int64_t n, arr **pairs);
 
 /* ── what operators are made of ─────────────────────────────────────────────────────── */

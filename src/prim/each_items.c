@@ -27,7 +27,7 @@ static arr *tallies(prim_env *e, const arr *y) {
   return sc_narrow(e->c, arr_move(&r));
 }
 
-/* The item of a that goes with result i: a single one goes with all. */
+/* The item of a for result i: a single item is used for all. */
 static const arr *item_for(const arr *a, int64_t i) {
   return arr_item(a, a->count == 1 ? 0 : i);
 }
@@ -109,10 +109,10 @@ static arr *elements(prim_env *e, const arr *y, int64_t at) {
 typedef struct piece {
   const arr *of;
   int64_t from, n;
-  bool element; /* a scalar of its own, of which nothing is known */
+  bool element; /* a scalar of its own, without flags or range */
 } piece;
 
-/* What an item of the result is made of: fills, both pieces, fills. */
+/* The parts of an item of the result: fills, both pieces, fills. */
 typedef struct pieces {
   piece at[2];
   int64_t before, behind;
@@ -138,7 +138,8 @@ static bool are_short_vectors(const arr *y) {
   return true;
 }
 
-/* The argument of a catenation that goes with result i: of a simple one the element. */
+/* The argument of a catenation for result i: an item, or an element of a simple
+ * argument. */
 static piece joined_piece(const arr *a, int64_t i) {
   if (a->count == 1) i = 0;
   if (a->type != ET_NEST) return (piece){a, i, 1, true};
@@ -211,7 +212,7 @@ static void put_fills(arr *r, int64_t to, int64_t n) {
            elt_bytes((elt)r->type, n));
 }
 
-/* What is known of the arguments' elements is known of r's. */
+/* r gets the flags and ranges of the arguments' elements. */
 static void set_range_of(arr *r, const piece *x, const piece *y) {
   if (x->n && y->n && x->of != y->of) {
     if (!x->element && !y->element) arr_join_ranges(r, x->of, y->of);
@@ -249,7 +250,7 @@ static arr *moved(prim_env *e, const moves *m, const arr *like) {
   return arr_move(&r);
 }
 
-/* May x and y be put together as they are? */
+/* May x and y be catenated as they are? */
 static bool are_joined(const arr *x, const arr *y, const arr *like) {
   const arr *all[] = {x, y};
   uint8_t t = ET_NEST;
@@ -304,7 +305,7 @@ bool prim_items_alike(const arr *y, bool full) {
   return true;
 }
 
-/* What is known of the elements of all n items is known of r, which has them. */
+/* r, which has the elements of all n items, gets what is known of all of them. */
 static void known_of_all(arr *r, arr *const *item, int64_t n) {
   arr_set_range(r, item[0]->lo, item[0]->hi);
   for (int64_t i = 0; i < n; i++) {

@@ -28,7 +28,7 @@ static sc_type type_for(const arr *x, const arr *y) {
   return x_fits && y_fits ? SC_D : SC_TYPES;
 }
 
-/* Element i of a; false: it is NaN, which = does not find. */
+/* Takes element i of a. Returns false for NaN, which = does not find. */
 static bool few_take(needle *n, const arr *a, int64_t i) {
   sc_load(a, i, 1, 1, n->type, n->copies);
   double v = 0;
@@ -51,7 +51,7 @@ static void compare(const needle *n, const arr *a, int64_t at, int64_t m, bool *
   n->row->fn(&s, (sc_arg){from, 1}, (sc_arg){n->copies, 0}, is, m);
 }
 
-/* The first bit of x that is v; the count if none is. */
+/* The number of the first bit of x that is v; the count of x if there is none. */
 static int64_t first_bit(const arr *x, bool v) {
   for (int64_t i = 0; i < x->count; i += 64) {
     uint64_t w = sc_word(x, i);
@@ -61,7 +61,8 @@ static int64_t first_bit(const arr *x, bool v) {
   return x->count;
 }
 
-/* The first element of x that is it; the count if none is; -1 after INTERRUPT. */
+/* The number of the first element of x that equals it; the count of x if there is
+ * none; -1 after INTERRUPT. */
 static int64_t first_of(ctx *c, const needle *n, const arr *x) {
   bool is[SC_BLOCK];
   for (int64_t at = 0; at < x->count; at += SC_BLOCK) {

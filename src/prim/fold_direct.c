@@ -100,7 +100,8 @@ static double number_at(const fold *z, const void *p, int64_t i) {
   }
 }
 
-/* A result of the row, widened to the elements' type: a truth value may be left. */
+/* A result of the row, widened to the elements' type, for the row may give a truth
+ * value. */
 static void widen(const fold *z, const void *from, void *to) {
   if (z->row->result != CLS_B) {
     memcpy(to, from, sc_size(z->in));
@@ -113,7 +114,7 @@ static void widen(const fold *z, const void *from, void *to) {
   else *(float *)to = b;
 }
 
-/* False after INTERRUPT, which is looked for every so many steps. */
+/* False after INTERRUPT, which is checked every so many steps. */
 static bool go_on(fold *z, int64_t steps) {
   z->work += steps;
   if (z->work < 100000) return true;
@@ -470,7 +471,8 @@ static void fold_choose_method(fold *z, cls on, bool single, bool wide, bool sca
  * brings into the cache serves its neighbours. */
 enum { ABREAST = 16, STRIP = 256 };
 
-/* What is not there yet, and needed: short lines that are read as they lie need none. */
+/* Allocates the buffers that are needed and missing. Short lines that are read in
+ * place need none. */
 static bool buffers(fold *z) {
   ctx *c = z->e->c;
   z->abreast = least(z->inner, ABREAST);
@@ -486,7 +488,7 @@ static bool buffers(fold *z) {
   return !err_is(c);
 }
 
-/* Every second one of the line's floats becomes negative. */
+/* Negates every second float of the line. */
 static void alternate(fold *z) {
   for (int64_t i = 1; i < z->n; i += 2) {
     if (z->in == SC_D) ((double *)z->line)[i] = -((double *)z->line)[i];
@@ -505,15 +507,9 @@ static void move_lines(fold *z, const arr *y, arr *r, int64_t first, int64_t m) 
     }
 }
 
-/* Line i of the lines that are m abreast from element `first` on: where it is read and written. */
-static void find_line(fold *z, const arr *y, arr *r, int64_t i, int64_t first) {
-  int64_t size = (int64_t)sc_size(z->in);
-  z->line = z->as_is ? (char *)y->host + first * size : z->in_lines + i * z->n * 8;
-  z->res = z->as_is ? (char *)r->host + first * size : z->out_lines + i * z->n * 8;
-}
-
 /* All lines, until one faults or escapes. */
 static bool lines(fold *z, const arr *y, arr *r, bool scan) {
+  int64_t size = (int64_t)sc_size(z->in);
   int64_t first = 0,
           column = 0; /* the line's first element; which of those abreast it is */
   for (int64_t i = 0, m; i < z->cells; i += m) {
@@ -521,7 +517,8 @@ static bool lines(fold *z, const arr *y, arr *r, bool scan) {
     if (!z->as_is) move_lines(z, y, NULL, first, m);
     for (int64_t j = 0; j < m; j++) {
       num one;
-      find_line(z, y, r, j, first);
+      z->line = z->as_is ? (char *)y->host + first * size : z->in_lines + j * z->n * 8;
+      z->res = z->as_is ? (char *)r->host + first * size : z->out_lines + j * z->n * 8;
       bool ok;
       if (z->how == TREE && z->fold->over == OVER_ALTERNATING) alternate(z);
       if (z->escaped) ok = line_escaped(z, &one, scan);
@@ -555,8 +552,8 @@ static bool columns_right(fold *z, const arr *y, arr *r) {
   return true;
 }
 
-/* Columns that are folded side by side, without a copy. False: that is not for them, or a result
- * is to be looked at. */
+/* Folds columns side by side, without a copy. Returns false if not applicable, or if a
+ * result must be checked. */
 static bool columns(fold *z, const arr *y, arr *r) {
   const sc_tree *t = sc_tree_of(z->in);
   size_t size = sc_size(z->in), row = (size_t)z->inner * size;
@@ -640,7 +637,7 @@ static arr *run_complex(fold *z, const arr *y, bool scan) {
   return arr_convert(c, real, ET_BIT);
 }
 
-/* One attempt, which is `wide` where the last one escaped. *again: so did this one. */
+/* One attempt; it is `wide` if the last one escaped. *again: this one escaped, too. */
 static arr *attempt(fold *z, const arr *y, bool wide, bool scan, bool *again) {
   ctx *c = z->e->c;
   *again = false;
@@ -810,7 +807,8 @@ arr *prim_scan_bits(prim_env *e, prim f, const arr *y) {
   return arr_move(&r);
 }
 
-/* The first of up to SC_BLOCK integers of 32 bits stays, each other is joined with what comes before it. */
+/* Of up to SC_BLOCK integers of 32 bits, joins each with the result before it; the
+ * first stays. */
 static bool scan_ints(prim f, int64_t *v, int64_t n) {
   switch (f) {
   case P_PLUS:
@@ -845,8 +843,8 @@ arr *prim_scan_vector(prim_env *e, prim f, const arr *y) {
   return t->off(r->host, n, row->monoid == KF_MUL) ? NULL : arr_move(&r);
 }
 
-/* What the sums so far of n integers of y fit, whatever their order; ET_I64 where that is not for
- * prim_scan_ints. */
+/* The narrowest type that holds all running sums of n integers of y, in any order;
+ * ET_I64 if prim_scan_ints is not applicable. */
 static elt type_of_sums(const arr *y) {
   int64_t lo, hi, least, most;
   if (y->rank != 1 || y->count < 2 || y->type < ET_I8 || y->type > ET_I32) return ET_I64;

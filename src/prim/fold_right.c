@@ -29,13 +29,13 @@ static void *into(const right_fold *z, void *v, int64_t i) {
   for (; n > 0; n--) acc = v[n - 1] op acc;                                              \
   break
 #define CHUNK(name, V)                                                                     \
-  /* What n elements in front of acc make of it: a number that is finite, or not right. */ \
+  /* Folds the n elements before acc into it. A result that is not finite may be wrong. */ \
   static V name(prim f, const V *v, int64_t n, V acc) {                                    \
     switch (f) {                                                                           \
     case P_PLUS: LOOP(+);                                                                  \
     case P_MINUS: LOOP(-);                                                                 \
     case P_TIMES: LOOP(*);                                                                 \
-    default: /* ÷: what is not finite would be lost, and 0 is no divisor */               \
+    default: /* ÷: a value that is not finite would be lost, and 0 is no divisor */       \
       for (; n > 0 && acc != 0 && isfinite(acc); n--) acc = v[n - 1] / acc;                \
       return n > 0 ? (V)NAN : acc;                                                         \
     }                                                                                      \
@@ -44,7 +44,8 @@ static void *into(const right_fold *z, void *v, int64_t i) {
 CHUNK(chunk_of_doubles, double)
 CHUNK(chunk_of_floats, float)
 
-/* *to joined with the n elements of v in front of it, by arithmetic alone; false: the row is to do it. */
+/* Joins *to with the n elements of v before it, by arithmetic alone. Returns false if
+ * the row must do it. */
 static bool by_arithmetic(const right_fold *z, const void *v, int64_t n, void *to) {
   bool has = z->f == P_PLUS || z->f == P_MINUS || z->f == P_TIMES || z->f == P_DIVIDE;
   double d;

@@ -11,10 +11,10 @@ typedef struct right_fold {
   prim f;
   const sc_row *row; /* of f */
   sc_type of;
-  sc_state *s; /* what struck; then the results are worth nothing */
+  sc_state *s; /* the faults found; then the results are invalid */
 } right_fold;
 
-/* These are false after INTERRUPT. *to ← f/v, of n ≥ 1 elements. */
+/* *to ← f/v, of n ≥ 1 elements. This and the next return false after INTERRUPT. */
 bool right_line(const right_fold *z, const void *v, int64_t n, void *to);
 /* to[j] ← f/(j+1)↑v. */
 bool right_prefixes(const right_fold *z, const void *v, int64_t n, void *to);

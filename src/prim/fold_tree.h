@@ -30,7 +30,7 @@ INLINE T OP(tree_op_)(sc_state *s, kfold f, T a, T b) {
   }
 }
 
-/* 64 values become 8 by neighbours, in steps whose lengths the compiler sees. */
+/* Folds neighbours until 64 values are 8, in steps whose lengths the compiler knows. */
 INLINE void OP(tree_64_)(sc_state *s, kfold f, const T *v, T *r) {
   T a[32], b[16], id = OP(tree_identity_)(f);
   IVDEP for (int i = 0; i < 32; i++) {
@@ -41,7 +41,7 @@ INLINE void OP(tree_64_)(sc_state *s, kfold f, const T *v, T *r) {
   IVDEP for (int i = 0; i < 8; i++) r[i] = OP(tree_op_)(s, f, b[2 * i], b[2 * i + 1]);
 }
 
-/* n ≥ 1 lanes by neighbours; those that there are not count as the identity. */
+/* Folds n ≥ 1 lanes by neighbours; missing lanes count as the identity. */
 INLINE T OP(tree_lanes_)(sc_state *s, kfold f, const T *v, int64_t n) {
   T part[KIR_LANES / 8], last[64], id = OP(tree_identity_)(f);
   if (n <= 16) { /* one for each part, or two */
@@ -103,8 +103,8 @@ INLINE T OP(tree_tile_)(sc_state *s, kfold f, const T *v, int64_t n) {
   return OP(tree_lanes_)(s, f, from, least(n, KIR_LANES));
 }
 
-/* What up to 8 rows give by neighbours; `none` are the identities that stand for those there are
- * not. */
+/* Folds up to 8 rows by neighbours; `none` are the identities that replace missing
+ * rows. */
 INLINE void OP(tree_rows_)(sc_state *s, kfold f, const T *v, int64_t n, int64_t inner,
                            const T *none, T *r) {
   const T *row[8], id = OP(tree_identity_)(f);
@@ -167,7 +167,8 @@ INLINE T OP(tree_blocks_)(sc_state *s, kfold f, const T *v, int64_t n) {
 
 /* ── scans ──────────────────────────────────────────────────────────────────────────── */
 
-/* What comes before the elements of a group: of the line before its strip, and of the strip. */
+/* The totals before the elements of a group: of the line before its strip, and of the
+ * strip. */
 struct OP(tree_place_) {
   sc_state *s;
   kfold f;
@@ -254,8 +255,8 @@ INLINE void OP(tree_scan_strip_)(struct OP(tree_place_) * p, const T *v, T *out,
   }
 }
 
-/* Scans n ≥ 1 elements from v to out. What is a tile's total joins the lane of its number, and the
- * lanes what comes before the next tile. */
+/* Scans n ≥ 1 elements from v to out. A tile's total joins the lane of its number; the
+ * lanes together are the total before the next tile. */
 INLINE void OP(tree_scan_)(sc_state *s, kfold f, const T *v, T *out, int64_t n) {
   const int64_t strip = KIR_SCAN_GROUP * KIR_SCAN_GROUPS(sizeof(T));
   struct OP(tree_place_) p = {.s = s, .f = f};

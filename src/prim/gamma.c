@@ -125,7 +125,7 @@ static double rising(double k, dd base) {
   return r.h * 0x1p100;
 }
 
-/* The derivative of ln v!, roughly: it multiplies what a rounded v lacks. */
+/* The derivative of ln v!, roughly. It multiplies the rounding error of v. */
 static double slope(double v) {
   double r = math_LN(fabs(v) + 0.5);
   if (v < 0) r -= pi.h / math_TAN((v - rint(v)) * pi.h);
@@ -217,7 +217,7 @@ bool binomial_int(int64_t x, int64_t y, int64_t *r) {
   return true;
 }
 
-/* a of a + b, and y < 0 may make it negative. */
+/* a in a + b; y < 0 may make it negative. */
 double binomial_wide(int64_t x, int64_t y, bool *fault) {
   int64_t r, a = x, b = ~y; /* -y - 1, which fits */
   bool minus = y < 0 && x & 1;

@@ -103,11 +103,6 @@ static int64_t key_of(const key_form *f, cell c) {
   return (int64_t)((key << 1 | (c.n > n)) ^ sign);
 }
 
-/* Are a's numbers floats, or such exactly? */
-static bool has_floats(const arr *a) {
-  return a->type <= ET_I32 || elt_is_float((elt)a->type);
-}
-
 static key_form form_of_range(int64_t least, int64_t most) {
   uint64_t apart = (uint64_t)most - (uint64_t)least;
   if (least > most || apart >> (KEY_BITS - 1)) return (key_form){NO_KEYS, 0, 0};
@@ -122,7 +117,7 @@ static key_form form_of_items(ctx *c, const arr *y) {
   for (int64_t i = 0; i < y->count; i++) {
     const arr *item = arr_item(y, i);
     whole = whole && sort_is_whole(item);
-    floats = floats && has_floats(item);
+    floats = floats && (item->type <= ET_I32 || elt_is_float((elt)item->type));
     if ((!whole && !floats) || item->rank != 1 || stops_at(c, i))
       return (key_form){NO_KEYS, 0, 0};
     if (text != elt_is_char((elt)item->type)) return (key_form){NO_KEYS, 0, 0};
@@ -223,7 +218,8 @@ static arr *grade_of(prim_env *e, const grader *g) {
   return arr_move(&r);
 }
 
-/* The same of three numbers or characters or more, whose positions are no truth values, but few. */
+/* The same for a few numbers or characters, three or more, whose positions are no
+ * truth values. */
 static arr *grade_few(prim_env *e, const arr *y, bool down) {
   uint64_t key[SC_RANKED];
   uint8_t rank[SC_RANKED];
@@ -241,7 +237,7 @@ static arr *grade_few(prim_env *e, const arr *y, bool down) {
 }
 
 static arr *grade(prim_env *e, arr *y, bool down) {
-  enum { RANKED_FIRST = 40 }; /* of more, counting a small range takes less time */
+  enum { RANKED_FIRST = 40 }; /* with more, counting a small range takes less time */
   enum { FEW_TRUTHS = 64 };   /* which counting serves as well */
   bool few = y->rank == 1 && y->count > 2 && y->count <= SC_RANKED && sort_has_keys(y);
   if (few && y->count <= RANKED_FIRST) return grade_few(e, y, down);

@@ -24,7 +24,7 @@ static const void *elements(const arr *a, int64_t i, int64_t m, sc_type t, void 
   return room;
 }
 
-/* Are elements the same that = tells apart? NaN is. */
+/* Are elements identical although = is false for them? NaN is. */
 static bool are_same(const matching *p, int64_t i, int64_t m, const uint8_t *equal) {
   for (int64_t at = 0; at < m; at += 64) {
     uint64_t most = m - at < 64 ? ((uint64_t)1 << (m - at)) - 1 : UINT64_MAX;
@@ -55,7 +55,8 @@ static bool match_each(const matching *p, int64_t from, int64_t to) {
   return true;
 }
 
-/* Elements of one type are first compared by their bytes, which numbers that are equal may differ in. */
+/* Compares elements of one type by their bytes first. Numbers may be equal although
+ * their bytes differ. */
 static bool stretch_matches(const matching *p, int64_t from, int64_t to) {
   elt type = (elt)p->x->type;
   size_t at = elt_bytes(type, from), n = elt_bytes(type, to - from);

@@ -140,7 +140,8 @@ static void invert_r(double *inverse, const double *r, const double *diag, int64
   }
 }
 
-/* T' of the reflections v, by rows: column j of T is what its forerunners make of v[j]. */
+/* T' of the reflections v, by rows: column j of T is v[j] after the reflections before
+ * it. */
 static void join_reflections(double *t, const double *v, const double *beta, int64_t m,
                              int64_t n) {
   for (int64_t j = 0; j < n; j++) {

@@ -156,7 +156,7 @@ static uint64_t slot_of(const cells *s, const arr *slots, const arr *a, int64_t 
   return h;
 }
 
-/* The cells of y are looked for by stretches, by threads if they are many. */
+/* Looks the cells of y up, by stretches; threads share them if they are many. */
 static bool find_all(const cells *s, void (*task)(void *job, int64_t from, int64_t to),
                      void *job) {
   int64_t steps = s->plain ? 1 : 10;
@@ -201,9 +201,6 @@ static bool by_hash(cells *s) {
 static bool is_plain(const arr *item, uint8_t t) {
   return item->type == t && item->rank == 1;
 }
-static bool is_plain_type(uint8_t t) {
-  return t != ET_BIT && (elt_is_int((elt)t) || elt_is_char((elt)t));
-}
 
 enum { KEY_BYTES = 7 };
 #define KEY_HASHED ((uint64_t)1 << 63)
@@ -237,10 +234,10 @@ static keyed *keyed_slot(const cells *s, keyed *slots, uint64_t mask, const arr 
   return &slots[h];
 }
 
-/* *plain: all items are of the type of x's first one, and what is found is right. */
+/* *plain: all items have the type of x's first one, so the result is right. */
 static bool find_keys(cells *s, keyed *slots, uint64_t mask, bool *plain) {
   uint8_t t = arr_item(s->x, 0)->type;
-  *plain = is_plain_type(t);
+  *plain = t != ET_BIT && (elt_is_int((elt)t) || elt_is_char((elt)t));
   for (int64_t i = 0; *plain && i < s->nx; i++) {
     if (stops_at(s->e->c, i)) return false;
     const arr *item = arr_item(s->x, i);
@@ -340,7 +337,7 @@ typedef struct place {
   int64_t n;             /* terms */
 } place;
 
-/* Enough terms, and levels: of cells that are equal the same ones are first. */
+/* The limit of terms and levels: equal cells have the same first ones. */
 enum { MOST_TERMS = 1 << 12, MOST_LEVELS = 1 << 8 };
 
 /* A term of a number: about the logarithm of its magnitude, straight between powers of 2, and its
@@ -349,7 +346,7 @@ static void add_number(place *p, cx z, double ct) {
   const double steep = 6, along = 0.37, across = 0.71;
   double w = 0.5 + (double)(mix((uint64_t)p->n++, 0) >> 11) * 0x1p-54;
   double size = fabs(z.re), term = z.re < 0 ? -along : along, half = 0;
-  if (z.im != 0) { /* what is large is halved, lest it overflow */
+  if (z.im != 0) { /* large values are halved, so that nothing overflows */
     half = size > 1 || fabs(z.im) > 1;
     if (half > 0) z = (cx){z.re / 2, z.im / 2};
     size = fabs(z.re) + fabs(z.im);
@@ -451,8 +448,8 @@ static bool by_line(cells *s) {
 
 /* ── which strategy ─────────────────────────────────────────────────────────────────── */
 
-/* Does the item a hold a float, or so many arrays or levels, of which some may be the same ones again
- * and again, that hashing would take long? */
+/* Does the item a hold a float, or so many arrays or levels (the same array may occur
+ * often) that hashing would take long? */
 static bool has_float(const arr *a, int level, int *left) {
   while (arr_nests(a) && a->count) {
     if (level > MOST_LEVELS || --*left < 0) return true;

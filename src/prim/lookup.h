@@ -18,8 +18,9 @@ bool lookup_new(prim_env *e, const arr *y, arr *mask);
 /* ct, or 0 where both are f32, which is compared exactly. */
 double lookup_tolerance(const arr *x, const arr *y, double ct);
 
-/* few.c: of each element of y where the first one of the vector x is that equals it, where there are few
- * elements of y, or few of x. False: after INTERRUPT, or because such elements are not compared there. */
+/* few.c: for each element of y, the place of the first equal element of the vector x,
+ * if y or x has few elements. Returns false after INTERRUPT, and, with no error, if
+ * not applicable. */
 bool few_sought(prim_env *e, const arr *x, const arr *y, int64_t *to);
 bool few_known(prim_env *e, const arr *x, const arr *y, int64_t *to);
 #endif

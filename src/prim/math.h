@@ -25,7 +25,8 @@ typedef struct cx { /* a complex number */
 #undef VC
 
 /* All of the functions that a kernel leaves to the host for hard arguments. */
-double hard_SIN(double x); /* any finite x; beyond 2^27 by Payne and Hanek's reduction */
+double
+hard_SIN(double x); /* for any finite x; beyond 2^27 by Payne and Hanek's reduction */
 double hard_COS(double x);
 double hard_TAN(double x);
 double hard_FACT(double y); /* any y; infinite at poles and above 170 */

@@ -29,8 +29,8 @@ static void frame_add(frame *f, const arr *item, bool first) {
   }
 }
 
-/* The type that holds all items and the fill elements that some of them need: an item
- * without elements that is not filled up has no say. */
+/* The type that holds all items and the fill elements that some of them need. An empty
+ * item that needs no fill does not count. */
 static elt mixed_type(const arr *y, const frame *f) {
   static const arr blank = {.type = ET_C8}, zero = {.type = ET_BIT};
   arr_joined all = {0};
@@ -46,7 +46,7 @@ static elt mixed_type(const arr *y, const frame *f) {
   return arr_joined_type(&all);
 }
 
-/* What nested cells that an item does not fill up get: the item's own fill element. */
+/* The fill element of nested cells that an item does not fill: the item's own. */
 static arr *cell_fill(prim_env *e, const arr *item) {
   OWNED arr *fill = arr_fill_of(e->c, item);
   bool wrapped = fill && fill->type == ET_NEST && !fill->rank; /* by ⊂ */

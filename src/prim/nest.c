@@ -31,8 +31,8 @@ arr *prim_right(prim_env *e, arr *x, arr *y) {
 
 /* ── ≡ ─────────────────────────────────────────────────────────────────────────────── */
 
-/* The depths of arrays that are items in several places, so that each is looked through once:
- * {⍵ ⍵}⍣60 has 2*60 items. A place is used again by another array. */
+/* The depths of arrays that are items in several places, so that each is traversed
+ * once: {⍵ ⍵}⍣60 has 2*60 items. Another array may reuse a place. */
 typedef struct depths {
   struct {
     const arr *of;

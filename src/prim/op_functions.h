@@ -61,7 +61,7 @@ static inline uint32_t off_s(float a) {
   return (r & 0x7fffffffu) + 0x00800000u;
 }
 
-/* A literal that the type cannot hold is a reason to leave the row. */
+/* A literal that the type cannot hold makes the row escape. */
 #define OP_INT(T, U, S)                                                                  \
   static inline T literal_##S(lanes_##S *s, int64_t c) {                                 \
     s->esc |= (U)(c != (T)c);                                                            \
@@ -157,7 +157,7 @@ static inline int16_t mulo_h(lanes_h *s, int16_t a, int16_t b) {
   s->esc |= (uint16_t)(high ^ (r >> 15));
   return r;
 }
-/* Whether the product fits, a float says: of some that do it doubts it. */
+/* A float decides whether the product fits. It rejects some that would. */
 static inline int32_t mulo_w(lanes_w *s, int32_t a, int32_t b) {
   s->esc |= (uint32_t) !(fabsf((float)a * (float)b) < 0x1.fffff0p30f);
   return mul_w(a, b);

@@ -137,7 +137,7 @@ static bool comes_often(const joining *j, int64_t n) {
          n <= j->at->count / EACH;
 }
 
-/* x with the number as often as its place comes; NULL after an error. */
+/* x with the number joined as often as its place occurs; NULL after an error. */
 static arr *join_counted(ctx *c, const joining *j, const arr *x) {
   OWNED arr *r = arr_vec(c, ET_I64, x->count);
   OWNED arr *counts = r ? arr_vec(c, ET_I64, x->count) : NULL;

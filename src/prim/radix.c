@@ -313,10 +313,6 @@ static bool encode_ints(prim_env *e, const radices *x, const arr *y, int64_t *r)
   return !w.beyond;
 }
 
-static bool is_zero(const arr *w) {
-  return arr_get_float(w, 0) == 0 && arr_get_imag(w, 0) == 0;
-}
-
 /* One column of radices: digits of all of y, from the last radix on, put where they
  * belong. */
 static bool encode_column(prim_env *e, const radices *x, int64_t column, arr *y, arr *r) {
@@ -331,7 +327,7 @@ static bool encode_column(prim_env *e, const radices *x, int64_t column, arr *y,
     if (!wide) return false;
     arr_copy(r, at * y->count, wide, 0, y->count);
     if (!replace(&v, sc_dyadic(e, P_MINUS, v, digits))) return false;
-    if (is_zero(radix)) continue;
+    if (arr_get_float(radix, 0) == 0 && arr_get_imag(radix, 0) == 0) continue;
     if (!replace(&v, sc_dyadic(e, P_DIVIDE, v, radix))) return false;
   }
   return true;

@@ -76,10 +76,6 @@ static int64_t below(prim_random *g, int64_t n) {
   return (int64_t)(up + (low + carry < low));
 }
 
-static double fraction(prim_random *g) {
-  return ((double)(next(g).hi >> 11) + 0.5) * 0x1p-53;
-}
-
 static arr *bad_range(prim_env *e) {
   err_set(e->c, ERR_DOMAIN, "?: the range must be 0 or a positive whole number");
   return NULL;
@@ -138,7 +134,7 @@ static bool roll_simple(prim_env *e, rolling *w) {
 static bool roll_mixed(prim_env *e, const arr *n, arr *r) {
   for (int64_t i = 0; i < r->count; i++) {
     int64_t v = arr_get_int(n, n->count == 1 ? 0 : i);
-    if (!v) arr_put_float(r, i, fraction(e->random));
+    if (!v) arr_put_float(r, i, ((double)(next(e->random).hi >> 11) + 0.5) * 0x1p-53);
     else if (r->type == ET_F64)
       arr_put_float(r, i, (double)(below(e->random, v) + e->io));
     else arr_put_int(r, i, below(e->random, v) + e->io);

@@ -7,7 +7,8 @@
  * variable code) is a function here, which a HOSTDYA row of prim.def names. */
 #include "../base/isa.h"
 
-/* gcc would give what a comparison leaves known a path of its own, which no vector takes. */
+/* gcc would specialise the code behind a comparison, and such a path is not
+ * vectorised. */
 #if defined(__GNUC__) && !defined(__clang__)
 #pragma GCC optimize("no-thread-jumps,no-tree-pre")
 #endif
@@ -28,7 +29,7 @@
 #define ARGS(...) (__VA_ARGS__)
 #ifdef ISA_IS_BASE
 #define IN_LOOPS inline
-#else /* a call would keep a loop from being vectorised, which is worth the code here */
+#else /* inlined: a call would prevent vectorisation */
 #define IN_LOOPS inline __attribute__((always_inline))
 #endif
 #define MATH(type, name, args, ...)                                                      \
@@ -37,7 +38,8 @@
 #undef SUF
 #undef V
 
-/* What MATH2P makes of v alone: in turns 1 and 2, which a loop takes before 3, or at once in 0. */
+/* The part of MATH2P that depends on v alone: in turns 1 and 2, which a loop runs
+ * before 3, or at once in turn 0. */
 static IN_LOOPS cx row_part(int turn, double v, cx p) {
   if (turn < 2) p = row_LN_RATIO(v);
   if (turn == 0 || turn == 2) p = row_LN_PAIR(v, p);
@@ -75,7 +77,7 @@ static double binomial_large(lanes_i *s, int64_t x, int64_t y) {
   return r;
 }
 
-/* In float too: s is the flags of either type. */
+/* For float, too: s has the flags of either type. */
 #define BINOMIAL(suf)                                                                    \
   static double binomial_real_##suf(lanes_##suf *s, double x, double y) {                \
     bool fault = false;                                                                  \
@@ -99,8 +101,8 @@ BINOMIAL(s)
 #define bits_i(u) ((u).i)
 #define bits_d(u) ((u).d)
 
-/* The rows that there are in int8_t and int16_t, which are instructions of a processor; products
- * in the latter alone. */
+/* The rows in int8_t and int16_t: those that are instructions of a processor. Products
+ * are in int16_t only. */
 #define SECOND(...) SECOND2(__VA_ARGS__)
 #define SECOND2(a, b, ...) b
 #define SHORT_dya_PLUS ~, I
@@ -118,15 +120,17 @@ BINOMIAL(s)
 #define SHORT_mon_MINUS ~, I
 #define SHORT_mon_RESIDUE ~, I
 
-/* The rows whose loop takes from a scalar x once what of the work is x's: of floats, of integers. */
+/* The rows whose loop does the work that depends on a scalar x alone once: of floats,
+ * of integers. */
 #define ON_REALS ((V)0.5 != 0)
 #define ONCE(kind, id) SECOND(ONCE_##kind##_##id, false, ~)
 #define ONCE_dya_POWER ~, ON_REALS
 #define ONCE_dya_LOG ~, ON_REALS
 #define ONCE_dya_RESIDUE ~, !ON_REALS
 
-/* The rows of floats whose loop is two or three: of some 200 operations that a processor lets wait
- * for one another, few elements' could be where all of a power is one chain. */
+/* The rows of floats whose loop is split into two or three: a power is one chain of
+ * some 200 dependent operations, and a processor's window would hold only few elements
+ * of it. */
 #ifdef ISA_IS_BASE /* which has no vectors of them */
 #define TURNS(kind, id) 1
 #else

@@ -41,7 +41,7 @@
 #define TAKE(kind, id, class) TAKE2(CLS, class)
 #endif
 
-#ifdef NARROW /* a number that the type cannot hold is a reason to leave the row */
+#ifdef NARROW /* a number that the type cannot hold makes the row escape */
 #undef L
 #define L(c) OP(literal_)(s, (int64_t)(c))
 #endif
@@ -64,7 +64,7 @@
 #else
 #define SLOW(kind, id, result) sc_fn NAME(kind, id, slow, SUF);
 #endif
-/* One number: what a scalar costs that travels without an array (direct.h). */
+/* One number: a scalar without an array (direct.h). */
 #ifdef NUMBERS
 #define NUMBER(kind, id, result)                                                         \
   CAREFUL static bool NAME(kind, id, number, SUF)(double ct, prim_bits x, prim_bits y,   \
@@ -93,8 +93,8 @@
 #define BYTES_LOOP(kind, id) NULL
 #define OF_BYTES(kind, id, result)
 #endif
-/* r[i] becomes the negative of the greatest common divisor, as GCD of prim.def does it but of so many
- * pairs side by side, in vectors: a step is taken of all of them until none needs it. */
+/* r[i] becomes the negative of the greatest common divisor. It is GCD of prim.def for
+ * many pairs side by side, in vectors: all pairs take a step until none needs one. */
 #ifdef V_UINT
 enum { OP(DIVISORS_) = 256 / sizeof(V) };
 static inline void OP(divisor_step_)(V_UINT *x, V_UINT *y, V_UINT unit) {
@@ -138,8 +138,8 @@ static __attribute__((noinline)) void OP(divisors_)(const V *x, const V *y, int6
 #define DIVISORS(kind, id) false
 #define FIND_DIVISORS(...)
 #endif
-/* r ← left f y, of several TURNS some elements at a time, and in turns: what is made of each of them
- * first waits in memory for the rest. */
+/* r ← left f y. A function of several TURNS runs turn by turn over some elements at a
+ * time; the results of a turn wait in memory for the next. */
 #define TURN(kind, id, left, which)                                                      \
   IVDEP for (int64_t i = at; i < at + m; i++) {                                          \
     OP(lanes_) early = {.turn = which};                                                  \
@@ -173,8 +173,9 @@ static __attribute__((noinline)) void OP(divisors_)(const V *x, const V *y, int6
   bool plain = TURNS(kind, id) == 1 && !DIVISORS(kind, id);                              \
   IVDEP for (int64_t i = 0; plain && i < n; i++) r[i] =                                  \
       NAME(kind, id, fn, SUF)(&s, left, y[i]);
-/* The loop over vectors has no branch that depends on an element, so that compilers vectorise
- * it; where that is not enough, and for single elements, there is the careful one. */
+/* The vector loop has no branch that depends on an element, so that compilers
+ * vectorise it. The careful loop serves single elements, and blocks where the vector
+ * loop is not enough. */
 #define BODY(kind, id, result, ...)                                                      \
   static IN_LOOPS RES_##result NAME(kind, id, fn, SUF)(OP(lanes_) * s, V x, V y) {       \
     UNUSED(s);                                                                           \

@@ -123,8 +123,8 @@ static void fill_block(const arr *a, sc_type t, int64_t n, block *b) {
   sc_block()->repeat(sc_size(t), n, b);
 }
 
-/* Has a elements as loops of type t read them? Characters are as good as integers where they are
- * all of one byte. */
+/* Do loops of type t read a's elements in place? They read characters of one byte as
+ * integers. */
 INLINE bool is_in_place(const arr *a, sc_type t) {
   return t != SC_B && (a->type == sc_elt(t) || (a->type == ET_C8 && t == SC_Q));
 }
@@ -145,9 +145,9 @@ INLINE sc_arg argument(const operand *o, sc_type t, int64_t at, int64_t n) {
   return (sc_arg){o->at + (size_t)at * o->each, o->step};
 }
 
-/* The result as far as it is stored. Integers are in the narrowest type that has held all of
- * them so far: what is stored already is widened when a block needs it, unless others write to
- * it, too. */
+/* The result as far as it is stored. Integers have the narrowest type that holds all
+ * of them so far; stored ones are widened when a block needs it, unless other threads
+ * write to them, too. */
 typedef struct output {
   arr *r; /* owned; of integers NULL at first */
   int64_t lo, hi;
@@ -192,7 +192,8 @@ static bool store_integers(ctx *c, const job *j, output *z, int64_t at, const vo
   return true;
 }
 
-/* Truth values of truth values: of whole words, by what the row gives for the four pairs. */
+/* Truth values of truth values, by whole words: the row's results for the four pairs
+ * choose the operation. */
 typedef struct truth_job {
   bool of[4];
   const uint8_t *x, *y;
@@ -270,7 +271,7 @@ static bool run_blocks(ctx *c, const job *j, sc_state *s, output *z, int64_t fro
   return ok;
 }
 
-/* A job whose stretches threads share, and what has come of those that are done. */
+/* A job whose stretches threads share, and the state of the finished ones. */
 typedef struct shared_job {
   ctx *c;
   const job *j;
@@ -428,9 +429,9 @@ static arr *constant(ctx *c, bool v, const arr *like) {
   return r;
 }
 
-/* x*2 and x*0.5 of floats are x×x and square roots: what the row of * says, too. NULL without an
- * error: what it says of faults is wanted. */
-static arr *short_power(prim_env *e, const arr *x, const arr *y) {
+/* x*2 and x*0.5 of floats are x×x and square roots, as in the row of *. Returns NULL, with
+ * no error, if not applicable, or if an element is at fault, which the row then finds. */
+static arr *try_short_power(prim_env *e, const arr *x, const arr *y) {
   double by = arr_get_float(y, 0);
   if (!elt_is_float((elt)x->type) || arr_float_type(x, y) != (elt)x->type) return NULL;
   if (by == 0.5 && x->type == ET_F64) {
@@ -467,7 +468,7 @@ INLINE arr *simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
   if (x->type == ET_C128 || y->type == ET_C128)
     return cx_simple(e, f, dyadic, x, y, like);
   if (f == P_POWER && dyadic && y->count == 1 && like == x) {
-    arr *r = short_power(e, x, y);
+    arr *r = try_short_power(e, x, y);
     if (r || err_is(e->c)) return r;
   }
   return scalar_apply(e, f, dyadic, x, y, like);
@@ -480,14 +481,14 @@ INLINE arr *simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
 #else
 #define NOINLINE
 #endif
-/* Only monadic + keeps the type of an empty array. */
+/* Monadic + alone keeps the type of an empty array. */
 static NOINLINE arr *leaf(prim_env *e, prim f, bool dyadic, arr *x, arr *y) {
   const arr *like = y;
   if (dyadic) like = shape_giver(e->c, x, y);
   if (!like) return NULL;
   bool is_kept = !dyadic && f == P_PLUS && (!y->count || elt_is_char((elt)y->type));
   if (is_kept)
-    return arr_retain(y); /* + is the conjugate of anything: what has none stays */
+    return arr_retain(y); /* + is the conjugate of anything; real elements stay */
   return simple(e, f, dyadic, x, y, like);
 }
 
@@ -526,8 +527,8 @@ static arr *pervade_item(void *user, ctx *c, const arr *like, int64_t i) {
   return pervade(p->e, p->f, true, x, y);
 }
 
-/* Nothing of an empty nested array is computed but the result's prototype, and that by =,
- * which fails on no element and gives the structure. */
+/* An empty nested array needs only the result's prototype. = computes it, because =
+ * fails on no element and keeps the structure. */
 static arr *pervade_prototype(void *user, ctx *c, const arr *like, int64_t i) {
   const pervasion *given = user;
   pervasion p = *given;
@@ -538,7 +539,7 @@ static arr *pervade_prototype(void *user, ctx *c, const arr *like, int64_t i) {
   return arr_proto(c, item);
 }
 
-/* References are equal or not; nothing else is known of them. */
+/* References support = and ≠ only. */
 static arr *of_references(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y) {
   if (dyadic && (f == P_EQ || f == P_NE)) return arr_int(e->c, (x == y) == (f == P_EQ));
   err_set(e->c, ERR_DOMAIN, "a namespace is no number");

@@ -23,8 +23,8 @@ typedef struct sc_state {
   bool err; /* ERRIF struck */
   bool inf; /* FIN struck */
   bool esc; /* a checked operation or ESCIF escaped */
-  /* The result is written over an argument: what asks for care, and would be done again, is left so, and
-   * `again` says it. */
+  /* The result is written over an argument. A block that needs the careful loop is
+   * left undone, and `again` is set. */
   bool over, again;
 } sc_state;
 

@@ -49,7 +49,7 @@ INLINE side side_of_number(prim_number n) {
 
 INLINE bool is_bits(const side *s) { return s->a && s->a->type == ET_BIT; }
 
-/* Which of both gives the result its shape; NULL: neither does without further questions. */
+/* The argument that gives the result its shape; NULL: not decided here. */
 INLINE const arr *shape_of(const arr *x, const arr *y) {
   if (!x || !y) return x ? x : y;
   if (x->rank == y->rank && x->count == y->count)
@@ -58,8 +58,9 @@ INLINE const arr *shape_of(const arr *x, const arr *y) {
   return x->count == 1 && x->rank <= y->rank ? y : NULL;
 }
 
-/* The row for arguments of type *t, or of what it is widened to, and its loop; NULL: scalar.c knows
- * which. Numbers that f has no integers of are doubles, which those of 64 bits may not be. */
+/* The row for arguments of type *t, which may be widened, and its loop; NULL: scalar.c
+ * finds it. If f has no row of integers, they become doubles, which integers of 64
+ * bits must not. */
 INLINE const sc_row *row_for(prim f, bool dyadic, sc_type *t, sc_fn **loop) {
   const sc_row *const *of = sc_rows_of[isa_best()]->row[dyadic];
   const sc_row *row = sc_row_in(of, *t == SC_Q ? SC_H : *t, f);
@@ -133,8 +134,8 @@ static arr *of_bits(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y
   return sc_bits(e->c, row, x, y, like, &s);
 }
 
-/* The same of the bits `a` and a number, the right one if `right`, for which an array is lent; NULL: it is no
- * truth value. */
+/* The same of the bits `a` and a number, the right argument if `right`, for which an
+ * array is lent. Returns NULL, with no error, if the number is no truth value. */
 static arr *of_bits_and_number(prim_env *e, prim f, const arr *a, prim_number n,
                                bool right) {
   uint64_t word = (uint64_t)n.as.i;
@@ -143,7 +144,7 @@ static arr *of_bits_and_number(prim_env *e, prim f, const arr *a, prim_number n,
   return of_bits(e, f, true, right ? a : &lent, right ? &lent : a, a);
 }
 
-/* Is s, which has more than a block of elements or one, read without another place for them? */
+/* Can s, which has one element or more than a block, be read in place? */
 INLINE bool is_in_place(const side *s, sc_type t) {
   return s->count == 1 || lies_so(s, t);
 }
@@ -158,7 +159,7 @@ typedef struct short_loop { /* of a row that serves both arguments */
   sc_type t; /* that it reads */
 } short_loop;
 
-/* More than a block of doubles, of which m are made. */
+/* Computes m of more than a block of doubles. */
 static SELDOM void more_doubles(const short_loop *k, sc_state *s, sc_arg x, sc_arg y,
                                 const arr *r) {
   size_t each = sc_size(k->t);
@@ -199,7 +200,8 @@ enum { KEPT = 64 };
 
 INLINE bool is_doubles(const arr *a) { return a->type == ET_F64 && a->host; }
 
-/* How many results there are; 0: something else than doubles beside as many, or beside a number. */
+/* How many results there are; 0 if not applicable: it serves doubles with as many
+ * doubles, or with a number. */
 INLINE int64_t doubles_in(const arr *x, const arr *y) {
   if (!x || !y) {
     if (!x) x = y;
@@ -214,7 +216,8 @@ INLINE bool is_spare(const arr *a, int64_t n) {
   return a && n <= KEPT && a->count == n && a->type == ET_F64 && arr_is_alone(a);
 }
 
-/* What the row makes of one argument, at least, that is `spare`: written over it, or in a new array. */
+/* Applies the row; the result is written over an argument that is `spare`, or to a new
+ * array. */
 static SELDOM arr *doubles_over(const sc_row *row, sc_state *s, sc_arg x, sc_arg y,
                                 arr *spare) {
   double kept[KEPT];
@@ -262,8 +265,8 @@ arr *prim_of_doubles(prim_env *e, prim f, arr *x, arr *y, double number, arr *sp
 
 /* ── any type ───────────────────────────────────────────────────────────────────────── */
 
-/* What f gives; x and y are the same of a monadic one. NULL: nothing was computed, and the error, if there is
- * one, is sc_any's to find. */
+/* Tries f; for a monadic f, x and y are the same. Returns NULL if nothing was
+ * computed; sc_any finds the error, if there is one. */
 INLINE arr *computed(prim_env *e, prim f, bool dyadic, side x, side y) {
   enum { MOST = 8 * SC_BLOCK };
   const arr *like = dyadic ? shape_of(x.a, y.a) : y.a;

@@ -63,7 +63,8 @@ arr *prim_unique_mask(prim_env *e, arr *y) {
     y = list;
   }
   arr *news = table_news(e, y);
-  if (!news && !err_is(e->c)) news = seats_news(e, y, lookup_tolerance(y, y, e->ct));
+  if (!news && !err_is(e->c))
+    news = unique_hash_news(e, y, lookup_tolerance(y, y, e->ct));
   if (news || err_is(e->c)) return news;
   OWNED arr *first = lookup_positions(e, y, y);
   if (!first) return NULL;

@@ -32,12 +32,14 @@ bool sort_positions(sort_list *s); /* false after INTERRUPT */
  * ones in the order of their positions. a is simple; integers or characters if `whole`,
  * else its elements are taken as floats. The spare room is freed. False after INTERRUPT. */
 bool sort_elements(sort_list *s, const arr *a, bool whole, bool down);
-/* The positions alone, from io on, of whole numbers or characters that differ in 32 bits at most; NULL
- * after an error, or without one: a has others, or few. */
+/* The positions alone, from io on, of whole numbers or characters that differ in 32
+ * bits at most. Returns NULL after an error, and with no error if a has others, or
+ * few. */
 arr *sort_places(ctx *c, const arr *a, bool down, int io);
-/* The elements themselves in order, of a vector of whole numbers, characters or doubles; NULL after an
- * error, or without one: a is something else, has few elements of less than 32 bits, or doubles
- * that are alike but for their bits. */
+/* The elements themselves in order, of a vector of whole numbers, characters or
+ * doubles. Returns NULL after an error, and with no error if not applicable: other
+ * types, few elements of less than 32 bits, or doubles that are equal but differ in
+ * bits. */
 arr *sort_values(ctx *c, arr *a, bool down);
 /* Is a simple, of real numbers or characters; are these whole numbers or characters? */
 static inline bool sort_has_keys(const arr *a) {

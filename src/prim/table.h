@@ -10,7 +10,8 @@ arr *table_try_positions(prim_env *e, arr *x, arr *y);
 arr *table_try_members(prim_env *e, arr *x, arr *y, bool in);
 arr *table_news(prim_env *e, arr *y);
 
-/* ≠y of a vector of numbers or characters by a hash, floats being compared within ct; NULL without an
- * error: different ones are equal, or these are few or something else. (unique_hash.c) */
-arr *seats_news(prim_env *e, const arr *y, double ct);
+/* ≠y of a vector of numbers or characters by a hash; floats are compared within ct.
+ * Returns NULL, with no error, if too many numbers are close together, or if they are
+ * few, or if not applicable. (unique_hash.c) */
+arr *unique_hash_news(prim_env *e, const arr *y, double ct);
 #endif

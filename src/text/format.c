@@ -42,16 +42,12 @@ static void format_free(format *f) {
 
 /* ── numbers ────────────────────────────────────────────────────────────────────────── */
 
-/* Would nothing but zeros be shown? Then the number has no sign. */
-static bool shows_zeros(double v, const field *k) {
-  return k->p >= 0 && num_is_zero(v, (int)k->p);
-}
-
 /* The text of y[i] into f->s; its columns. */
 static int64_t put_number(format *f, int64_t i, const field *k) {
   double v = arr_get_float(f->y, i);
   f->s.n = 0;
-  if (v < 0 && !shows_zeros(v, k)) str_puts(&f->s, "¯");
+  /* A number of which only zeros would be shown has no sign. */
+  if (v < 0 && !(k->p >= 0 && num_is_zero(v, (int)k->p))) str_puts(&f->s, "¯");
   if (k->p >= 0) num_fixed(&f->s, v, (int)k->p);
   else num_scaled(&f->s, v, (int)-k->p);
   if (f->s.failed) return 0;

@@ -303,15 +303,6 @@ static size_t behind_character(const regex *x, size_t at) {
   return (size_t)(next - x->text);
 }
 
-/* The search goes on behind m. */
-static void move_on(regex *x, const regex_match *m) {
-  if (x->overlap) x->from = behind_character(x, m->begin);
-  else {
-    x->from = m->end;
-    x->skip_empty = m->begin == m->end;
-  }
-}
-
 bool regex_next(regex *x, regex_match *m) {
   const regex_pattern *first = NULL;
   *m = (regex_match){0};
@@ -327,7 +318,11 @@ bool regex_next(regex *x, regex_match *m) {
   if (!first) return true;
   *m = (regex_match){first, first->at[0], first->at[1]};
   if (m->end < m->begin) m->end = m->begin; /* \K in an assertion can turn them round */
-  move_on(x, m);
+  if (x->overlap) x->from = behind_character(x, m->begin);
+  else {
+    x->from = m->end;
+    x->skip_empty = m->begin == m->end;
+  }
   return true;
 }
 
