@@ -382,7 +382,7 @@ static bool edit_named(vm *v, const str *path, uint32_t sign, bool *fixed) {
   sym *k;
   if (!path_of(v, path, &in, &k)) return !err_is(v->c);
   edited e = {.v = v, .name = k->text, .in = in};
-  const value *x = in ? space_find(in, k) : name_here(v, k).val;
+  const value *x = name_there(v, in, k).val;
   if (!in && v->env) e.in = v->env->space;
   if (x) e.now = *x;
   OWNED_VALUE value kept = value_retain(e.now);

@@ -80,7 +80,8 @@ static double subclass(value x) {
 }
 
 static bool is_label(const vm *v, location at, const sym *k) {
-  return !at.e && name_is_label(v, at.space, k);
+  if (at.e) return at.e->trad && at.slot < at.e->body->fixed;
+  return name_is_label(v, at.space, k);
 }
 
 /* What the name or path stands for; false: it is none. */
@@ -88,8 +89,8 @@ static bool stands_for(vm *v, const str *s, value *x, bool *label) {
   OWNED arr *in = NULL;
   sym *k;
   if (!path_of(v, s, &in, &k)) return false;
-  location at = in ? (location){.space = in, .val = space_find(in, k)} : name_here(v, k);
-  if (at.val) *x = *at.val;
+  location at = name_there(v, in, k);
+  *x = *at.val;
   *label = is_label(v, at, k);
   return true;
 }

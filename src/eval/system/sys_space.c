@@ -53,6 +53,13 @@ location name_here(vm *v, sym *k) {
   return at;
 }
 
+location name_there(vm *v, arr *in, sym *k) {
+  static value none; /* with an error */
+  location at = in ? location_in(in, k) : name_here(v, k);
+  if (!value_box(v->c, at.val)) at.val = &none;
+  return at;
+}
+
 /* ── paths ──────────────────────────────────────────────────────────────────────────── */
 
 /* What the part of a path means in `in`, or here if it is the first one; owned, NULL: no
@@ -105,8 +112,8 @@ arr *space_named(vm *v, arr *x, const char *who) {
   if (!path_of(v, &s, &in, &k))
     return err_is(v->c) ? NULL
                         : err_null(v->c, ERR_DOMAIN, "%s: %s is no namespace", who, s.at);
-  const value *at = in ? space_find(in, k) : name_here(v, k).val;
-  if (at && at->cls == C_ARR && at->a->ref) return arr_retain(at->a);
+  const value *at = name_there(v, in, k).val;
+  if (at->cls == C_ARR && at->a->ref) return arr_retain(at->a);
   return err_null(v->c, ERR_VALUE, "%s: there is no namespace %s", who, s.at);
 }
 
@@ -122,7 +129,7 @@ static arr *space_for(vm *v, arr *x) {
   if (strspn(s.at, "#") == s.n) return space_named(v, x, "⎕NS");
   if (!path_of(v, &s, &in, &k))
     return err_null(v->c, ERR_DOMAIN, "⎕NS: %s is no name", s.at);
-  location at = in ? location_in(in, k) : name_here(v, k);
+  location at = name_there(v, in, k);
   if (at.val->cls == C_ARR && at.val->a->ref) return arr_retain(at.val->a);
   if (at.val->cls > C_ARR)
     return err_null(v->c, ERR_DOMAIN, "⎕NS: %s is a function", s.at);
@@ -158,8 +165,8 @@ static bool copy_name(vm *v, arr *to, const str *s) {
     return err_is(v->c)
                ? false
                : err_set(v->c, ERR_VALUE, "⎕NS: there is nothing called %s", s->at);
-  const value *at = in ? space_find(in, k) : name_here(v, k).val;
-  value x = at ? *at : (value){0};
+  const value *at = name_there(v, in, k).val;
+  value x = *at;
   if (!x.cls) return err_set(v->c, ERR_VALUE, "⎕NS: %s has no value", s->at);
   return name_set(v, to, k, x);
 }
@@ -258,11 +265,6 @@ static bool spec_at(const spec *p, int64_t i, sym **k, arr **given) {
   if (err_is(v->c)) return false;
   *k = is_valid_name(&s) ? sym_intern(v, s.at, s.n) : NULL;
   return *k || err_set(v->c, ERR_DOMAIN, "%s: %s is no name", p->who, s.at);
-}
-
-/* Where k is in the namespace, or (NULL) here. */
-static location name_there(vm *v, arr *in, sym *k) {
-  return in ? location_in(in, k) : name_here(v, k);
 }
 
 static arr *value_there(const spec *p, arr *in, int64_t i) {

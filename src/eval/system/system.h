@@ -84,6 +84,8 @@ bool regex_call(vm *v, fn *f, arr *x, arr *y, arr **r);
 
 /* sys_space.c: where a name stands that a ⎕-function was given. */
 location name_here(vm *v, sym *k);
+/* In the namespace, or (NULL) here. */
+location name_there(vm *v, arr *in, sym *k);
 /* The last name of a path such as ns.sub.x, and the namespace (owned) that it is in, NULL where
  * it is a name alone. False, perhaps without an error: it is none, or leads nowhere. */
 bool path_of(vm *v, const str *path, arr **in, sym **s);

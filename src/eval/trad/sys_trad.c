@@ -183,7 +183,7 @@ static const fn *function_named(vm *v, arr *y, const char *who) {
   OWNED arr *in = NULL;
   sym *k;
   if (!arg_text(v, y, who, &s) || !path_of(v, &s, &in, &k)) return NULL;
-  const value *x = in ? space_find(in, k) : name_here(v, k).val;
+  const value *x = name_there(v, in, k).val;
   bool is = x && x->cls > C_ARR &&
             (x->f->kind == F_TRAD || x->f->kind == F_NILADIC || x->f->kind == F_TROP);
   return is ? x->f : NULL;

@@ -65,7 +65,8 @@ bool shadow_lend(vm *v, shadow *k, const body *names) {
 
 /* One change of k's own cell for s is of the slot that was lent. */
 static void hand_change_back(change *o, const shadow *k, const shadowed *m) {
-  if (!m->of || o->e || o->s != m->s || o->space != k->space || o->depth < k->depth) return;
+  if (!m->of || o->e || o->s != m->s || o->space != k->space || o->depth < k->depth)
+    return;
   arr_release(o->space);
   o->space = NULL;
   o->e = env_retain(m->of);
