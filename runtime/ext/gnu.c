@@ -43,6 +43,11 @@ static bool is_caught(vm *v) {
   err_put_back(v->c, kept);
   if (!among) return false;
   error_note(v);
+  if (v->executed) { /* not ⍎ ran it */
+    size_t n = strlen("⍎");
+    memmove(v->dm[0].at, v->dm[0].at + n, (v->dm[0].n -= n) + 1);
+    v->executed = false;
+  }
   err_clear(v->c);
   return true;
 }

@@ -30,12 +30,21 @@ typedef struct writer {
   vm *v;
   bool failed;
   VEC(met) spaces;
+  VEC(const fn *)
+  trads; /* definitions by ∇ that have other names meanwhile, for others are made of them */
 } writer;
 
 static met *met_of(const writer *w, const arr *a) {
   for (size_t i = 0; i < w->spaces.n; i++)
     if (w->spaces.at[i].a == a) return &w->spaces.at[i];
   return NULL;
+}
+
+/* Of a definition by ∇, among those; how many they are: it is none of them. */
+static size_t trad_at(const writer *w, const fn *f) {
+  size_t i = 0;
+  while (i < w->trads.n && w->trads.at[i] != f) i++;
+  return i;
 }
 
 /* A number as APL has it: ¯ for -, E for e. */
@@ -203,20 +212,29 @@ static bool is_wanted(void *user, const sym *k, location at) {
   return at.val->cls != C_NONE;
 }
 
+static void tell_trad(void *user, const fn *f, str *s) {
+  writer *w = user;
+  size_t i = trad_at(w, f);
+  str_printf(s, " ∆∆vaplf%zu ", i);
+  if (i == w->trads.n && !w->failed)
+    w->failed =
+        !err_set(w->v->c, ERR_NONCE,
+                 "]save: what is made of %s, which is defined by ∇ in a namespace",
+                 f->node->trad->name->text);
+}
+
 static void put_value(writer *w, const sym *k, value x, int depth, str *s) {
   if (x.cls == C_ARR) {
     put_array(w, x.a, depth, s);
     return;
   }
-  if (!ws_keeps(x.f, false)) {
-    err_set(
-        w->v->c, ERR_NONCE,
-        "]save: %s calls a function of the host program, or is made of one defined by ∇",
-        k->text);
+  if (!ws_keeps(x.f, true)) {
+    err_set(w->v->c, ERR_NONCE, "]save: %s calls a function of the host program",
+            k->text);
     w->failed = true;
     return;
   }
-  fn_source(x.f, tell_array, NULL, w, s);
+  fn_source(x.f, tell_array, tell_trad, w, s);
 }
 
 /* ── namespaces ── */
@@ -280,11 +298,18 @@ static void meet_told(void *user, arr *a, str *s) {
   meet_array(user, a, 0);
 }
 
+static void meet_trad(void *user, const fn *f, str *s) {
+  writer *w = user;
+  UNUSED(s);
+  if (!f->space && trad_at(w, f) == w->trads.n && !vec_push(w->v->c, &w->trads, f))
+    w->failed = true;
+}
+
 static void meet_value(writer *w, value x, const arr *in, int depth) {
   OWNED_STR str unused = {.c = w->v->c};
   if (x.cls == C_ARR) meet_array(w, x.a, depth);
   if (x.cls <= C_ARR || w->failed) return;
-  fn_source(x.f, meet_told, NULL, w, &unused);
+  fn_source(x.f, meet_told, meet_trad, w, &unused);
   arr *other = elsewhere(x, in);
   if (other) meet_space(w, other, true, depth);
 }
@@ -293,6 +318,11 @@ static void meet_value(writer *w, value x, const arr *in, int depth) {
 static bool put_trad(writer *w, const arr *in, const sym *k, const fn *f, str *s) {
   const trad *t = f->node->trad;
   OWNED_STR str text = {.c = w->v->c};
+  size_t other = trad_at(w, f);
+  if (!in && other < w->trads.n && strcmp(t->name->text, k->text)) {
+    str_printf(s, "%s←∆∆vaplf%zu\n", k->text, other);
+    return !s->failed;
+  }
   if (f->space != in || strcmp(t->name->text, k->text))
     return err_set(w->v->c, ERR_NONCE,
                    "]save: %s is the function %s, defined by ∇, under another name",
@@ -389,7 +419,17 @@ static bool put_spaces(writer *w, str *s) {
   return !w->failed;
 }
 
+/* Before all else, for their own names may mean something else. */
+static void put_trads(writer *w, str *s) {
+  for (size_t i = 0; i < w->trads.n; i++) {
+    const char *name = w->trads.at[i]->node->trad->name->text;
+    fn_source(w->trads.at[i], tell_array, NULL, w, s);
+    str_printf(s, "\n∆∆vaplf%zu←%s\n⎕EX '%s'\n", i, name, name);
+  }
+}
+
 static void put_end(const writer *w, str *s) {
+  for (size_t i = 0; i < w->trads.n; i++) str_printf(s, "⎕EX '∆∆vaplf%zu'\n", i);
   for (size_t i = 0; i < w->spaces.n; i++)
     if (w->spaces.at[i].apart && !w->spaces.at[i].name)
       str_printf(s, "⎕EX '∆∆vapl%zu'\n", i);
@@ -402,9 +442,13 @@ static bool put_script(writer *w, const name_list *names, ext_file *f) {
   for (size_t i = 0; i < names->n; i++) {
     value x = *sym_read(names->at[i]);
     meet_value(w, x, NULL, 0);
+    bool copied = x.cls > C_ARR && x.f->kind != F_NILADIC && fn_is_trad(x.f) &&
+                  strcmp(x.f->node->trad->name->text, names->at[i]->text);
+    if (copied) meet_trad(w, x.f, NULL);
     met *k = x.cls == C_ARR && x.a->ref ? met_of(w, x.a) : NULL;
     if (k && !k->name) k->name = names->at[i];
   }
+  put_trads(w, &s);
   bool ok = !w->failed && put_spaces(w, &s);
   for (size_t i = 0; ok && i < names->n; i++) {
     const sym *name = names->at[i];
@@ -447,6 +491,7 @@ bool ext_cmd_script(vm *v, const char *at, const char *end) {
       all ? names_sorted(v, is_wanted, NULL, &names) : given_names(v, at, end, &names);
   ok = ok && ext_begin(&f, v, "]save", path.at) && put_script(&w, &names, &f);
   vec_free(v->c, &w.spaces);
+  vec_free(v->c, &w.trads);
   vec_free(v->c, &names);
   if (!ok || !ext_commit(&f)) return false;
   str_printf(&s, "%s saved\n", path.at);

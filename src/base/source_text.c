@@ -14,11 +14,7 @@ source *source_new(ctx *c, const char *name, const char *text, size_t len) {
   }
   source *s = mem_alloc(c, sizeof *s + name_len + len + 2);
   if (!s) return NULL;
-  s->refs = 1;
-  s->first_line = 1;
-  s->defs = NULL;
-  s->n_defs = s->defs_cap = 0;
-  s->len = len;
+  *s = (source){.refs = 1, .first_line = 1, .len = len};
   s->text = (char *)(s + 1);
   s->name = s->text + len + 1;
   if (len) memcpy(s->text, text, len); /* no text may be NULL */

@@ -133,21 +133,35 @@ static bool cmd_wsid(vm *v, words w) {
   return say(v, &s);
 }
 
-/* What is suspended, or else what the last error left. */
-static bool say_stack(vm *v, bool names) {
+/* The first n lines of the text or, where `last`, the last ones are left. */
+static void keep_lines(str *s, size_t n, bool last) {
+  size_t lines = 0, at = 0;
+  for (size_t i = 0; i < s->n; i++) lines += s->at[i] == '\n';
+  if (n >= lines) return;
+  for (size_t skip = last ? lines - n : n; skip; at++) skip -= s->at[at] == '\n';
+  if (last) memmove(s->at, s->at + at, s->n - at);
+  s->n = last ? s->n - at : at;
+}
+
+/* What is suspended, or else what the last error left: all, or n lines, ¯n the last ones. */
+static bool say_stack(vm *v, words w, const char *who, bool names) {
   OWNED_STR str s = {.c = v->c};
-  return stack_put(v, names, &s) && say(v, &s);
+  words k = next_word(&w);
+  const char *p = k.at;
+  bool last = !is_none(k) && !strncmp(p, "¯", strlen("¯"));
+  size_t n = 0;
+  for (p += last ? strlen("¯") : 0; p < k.end && *p >= '0' && *p <= '9' && n < 1000000;
+       p++)
+    n = 10 * n + (size_t)(*p - '0');
+  if (p < k.end) return refuse_word(v, who, k, "how many lines");
+  if (!command_ends(v, who, "one number", w.at, w.end) || !stack_put(v, names, &s))
+    return false;
+  if (!is_none(k)) keep_lines(&s, n, last);
+  return say(v, &s);
 }
 
-static bool cmd_si(vm *v, words w) {
-  UNUSED(w);
-  return say_stack(v, false);
-}
-
-static bool cmd_sinl(vm *v, words w) {
-  UNUSED(w);
-  return say_stack(v, true);
-}
+static bool cmd_si(vm *v, words w) { return say_stack(v, w, ")SI", false); }
+static bool cmd_sinl(vm *v, words w) { return say_stack(v, w, ")SINL", true); }
 
 /* )RESET n: the newest n suspensions are given up; else all. */
 static bool cmd_reset(vm *v, words w) {
@@ -519,10 +533,11 @@ static const command_row commands[] = {
      "functions, arrays, namespaces in your editor; new ones: ∇ → ∊ - ⋄ ⍟", cmd_ed},
     {"]edit", " names", "the same", cmd_ed},
 #endif
-    {")SI", "",
-     "what is suspended and who called it, with the lines; else what an error left",
+    {")SI", " [n]",
+     "what is suspended and who called it, with the lines; else what an error left; n "
+     "lines, ¯n the last",
      cmd_si},
-    {")SINL", "", "the same with local names", cmd_sinl},
+    {")SINL", " [n]", "the same with local names", cmd_sinl},
     {")RESET", " [n]", "gives the newest n suspensions up, or all", cmd_reset},
     {")SIC", "", "gives all up", cmd_reset},
 #ifdef EXT_locals
