@@ -46,6 +46,7 @@ sys_getter sys_get_en, sys_get_dm, sys_get_dmx, sys_get_si, sys_get_lc, sys_get_
     sys_get_nsi, sys_get_rsi, sys_get_this, sys_get_null;
 sys_caller sys_ns, sys_df, sys_vget, sys_vset;
 sys_caller sys_fx, sys_shadow, sys_stop, sys_trace; /* trad/sys_trad.c */
+sys_caller sys_cs;                                  /* trad/steps.c */
 sys_getter sys_get_trap;
 sys_setter sys_set_trap;
 

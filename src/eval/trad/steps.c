@@ -29,9 +29,16 @@ typedef struct state { /* of a block */
   arr *x;              /* what goes along, is selected, is trapped; owned */
   int64_t i, n;        /* of :For: the next round, how many there are */
   int slot;            /* of the only name of :For; -1: it has none */
-  env *with, *before;  /* of :With */
+  VEC(uint64_t)
+  begun; /* … the graph's clock as each of the last rounds began, while work is pending */
+  env *with, *before; /* of :With */
   sysvars *sv;
 } state;
+
+typedef struct stay { /* a namespace that ⎕CS went to, and what runs there; both owned */
+  arr *in;
+  env *e;
+} stay;
 
 typedef struct run {
   vm *v;
@@ -44,6 +51,7 @@ typedef struct run {
   uint32_t passes; /* the step before which it has stopped, and goes on; NO_BLOCK: none */
   int code;        /* of the error that :Trap caught */
   VEC(state) states;
+  VEC(stay) stays; /* each namespace once */
 } run;
 
 /* ── blocks ─────────────────────────────────────────────────────────────────────────── */
@@ -56,16 +64,21 @@ static bool push(run *w, state s) {
   return false;
 }
 
+static void leave_env(env *e) {
+  e->locals = e->trad = NULL;
+  env_end(e);
+}
+
 static void pop(run *w) {
   state s = w->states.at[--w->states.n];
   arr_release(s.x);
+  vec_free(w->v->c, &s.begun);
   if (!s.with) return;
   vm *v = w->v;
   if (v->signalled == s.with) v->signalled = s.before;
   w->e = v->env = s.before;
   v->sv = s.sv;
-  s.with->locals = s.with->trad = NULL;
-  env_end(s.with);
+  leave_env(s.with);
 }
 
 /* Is step `at` in the block that begins with step `begin`? */
@@ -285,15 +298,39 @@ static bool begin_for(run *w, const tstep *s) {
   return push(w, k);
 }
 
+/* What is pending may turn out to be wrong: then the loop is in the round in which that was made. */
+static bool note_round(const vm *v, state *k) {
+  if (LIKELY(*v->clock == v->verified_seq)) {
+    k->begun.n = 0;
+    return true;
+  }
+  return vec_push(v->c, &k->begun, *v->clock);
+}
+
+/* The recorded error becomes the first one that there is, and the loops go back to where it was made. */
+static void settle(run *w) {
+  vm *v = w->v;
+  settle_error(v);
+  for (size_t i = 0; i < w->states.n; i++) {
+    state *k = &w->states.at[i];
+    while (k->begun.n && k->begun.at[k->begun.n - 1] > ir_error_seq(v->g)) {
+      k->begun.n--;
+      k->i--;
+    }
+  }
+}
+
 static bool next_round(run *w, const tstep *s) {
   state *k = top(w);
   bool own = k && k->begin + 1 == w->at;
+  if (own && k->i >= k->n && w->v->suspend && !verify(w->v)) return false;
   if (!own || k->i >= k->n) {
     if (own) pop(w);
     w->at = s->to;
     return true;
   }
   w->at++;
+  if (!note_round(w->v, k)) return false;
   return assign_round(w, &w->t->step[k->begin], k, k->i++);
 }
 
@@ -374,7 +411,7 @@ static size_t trap_of(const run *w, int code) {
 static bool trapped(run *w) {
   vm *v = w->v;
   if (v->off || v->signalled || v->aborts || !trap_of(w, 0)) return false;
-  settle_error(v);
+  settle(w);
   size_t i = trap_of(w, v->c->err.code);
   if (!i) return false;
   uint32_t begin = w->states.at[i - 1].begin;
@@ -462,7 +499,7 @@ static bool trap_acts(run *w) {
     return false;
   err *k = &v->c->err;
   if (k->trap && k->trap != w->k->depth) return false; /* the walk was made farther in */
-  settle_error(v);
+  settle(w);
   if (trap_says(w, k->code, &it)) k->trap = it.of ? it.of->depth : UINT32_MAX;
   else k->trap = UINT32_MAX;
   if (!it.text) return false;
@@ -516,7 +553,7 @@ static bool suspends(run *w) {
   err *k = &v->c->err;
   if (!w->k || k->passes || !v->suspend || v->signalled || v->aborts) return false;
   if (w->t->lock & LOCK_SUSPENSION) return false;
-  settle_error(v);
+  settle(w);
   if (k->built && k->built <= w->k->since) return false;
   bool stopped = k->code == ERR_STOP;
   k->passes = !can_suspend(v) || is_handled(w, w->outer, k->code);
@@ -563,29 +600,70 @@ static bool may_end(run *w) {
 
 /* ── :With ──────────────────────────────────────────────────────────────────────────── */
 
+/* For what runs in the namespace `in` as a part of w; NULL: out of memory. */
+static env *env_there(run *w, arr *in) {
+  env *e = env_within(w->v, w->e, in);
+  if (!e) return NULL;
+  e->called = w->e->called;
+  e->caller = w->e->caller;
+  e->trad = w->e->trad;
+  e->locals = w->k;
+  return e;
+}
+
+static void go_there(run *w, env *e) {
+  w->e = w->v->env = e;
+  w->v->sv = e->sv;
+}
+
 static bool begin_with(run *w, const tstep *s) {
   vm *v = w->v;
   state k = {.begin = w->at, .before = w->e, .sv = v->sv};
   OWNED arr *x = array_of(w, s);
   if (x) k.x = space_named(v, x, ":With");
   if (!k.x) return false;
-  k.with = env_within(v, w->e, k.x);
+  k.with = env_there(w, k.x);
   if (!k.with) {
     arr_release(k.x);
     return false;
   }
-  k.with->called = w->e->called;
-  k.with->caller = w->e->caller;
-  k.with->trad = w->e->trad;
-  k.with->locals = w->k;
   if (!push(w, k)) {
-    env_end(k.with);
+    leave_env(k.with);
     return false;
   }
-  w->e = v->env = k.with;
-  v->sv = k.with->sv;
+  go_there(w, k.with);
   w->at++;
   return true;
+}
+
+/* What ⎕CS has for the namespace `in`, made at the first time; NULL: out of memory. */
+static env *moved_to(run *w, arr *in) {
+  for (size_t i = 0; i < w->stays.n; i++)
+    if (w->stays.at[i].in == in) return w->stays.at[i].e;
+  stay m = {in, env_there(w, in)};
+  if (!m.e) return NULL;
+  if (vec_push(w->v->c, &w->stays, m)) {
+    arr_retain(in);
+    return m.e;
+  }
+  leave_env(m.e);
+  return NULL;
+}
+
+/* ⎕CS y: the function goes on in the namespace y. The result is where it was. */
+bool sys_cs(vm *v, arr *x, arr *y, arr **r) {
+  run *w = v->run;
+  if (!w || !w->k || v->env != w->e)
+    return err_set(v->c, ERR_NONCE, "⎕CS stands in a traditional function");
+  if (x) return err_set(v->c, ERR_NONCE, "⎕CS exports no names in this version");
+  const arr *path = space_title(w->e->space);
+  OWNED arr *was = path ? arr_retain((arr *)(uintptr_t)path) : arr_text(v->c, "#", 1);
+  OWNED arr *in = was && y->count ? space_named(v, y, "⎕CS") : NULL;
+  env *e = in ? moved_to(w, in) : w->e;
+  if (!was || err_is(v->c) || !e) return false;
+  go_there(w, e);
+  v->shy = true;
+  return give_result(r, arr_move(&was));
 }
 
 /* ── steps ──────────────────────────────────────────────────────────────────────────── */
@@ -657,6 +735,13 @@ bool run_steps(vm *v, env *e, const trad *t, shadow *k) {
   }
   while (w.states.n) pop(&w);
   vec_free(v->c, &w.states);
+  while (w.stays.n) {
+    stay m = w.stays.at[--w.stays.n];
+    if (v->signalled == m.e) v->signalled = NULL;
+    leave_env(m.e);
+    arr_release(m.in);
+  }
+  vec_free(v->c, &w.stays);
   v->run = w.outer;
   return ok;
 }
