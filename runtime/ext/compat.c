@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* compat.c - names that programs written for other APLs use and that have nothing to do here:
- * variables that are kept (⎕WX ⎕DCT ⎕RTL ⎕AVU ⎕PATH ⎕USING; GNU APL's ⎕FC ⎕L ⎕PR ⎕PS ⎕TZ ⎕X),
+/* compat.c - names that programs written for other APLs use and that have little to do here:
+ * variables that are kept (⎕WX ⎕DCT ⎕RTL ⎕AVU ⎕USING; GNU APL's ⎕FC ⎕L ⎕PR ⎕PS ⎕TZ ⎕X), ⎕PATH,
  * one thread's number, and what the root object of a window system tells of the program (⎕WG
  * ⎕NQ). A variable takes what it is documented to take. */
 #include "../../src/array/convert.h"
@@ -126,7 +126,6 @@ KEEP(WX, wx, "⎕WX", is_wx)
 KEEP(DCT, dct, "⎕DCT", is_dct)
 KEEP(RTL, rtl, "⎕RTL", is_rtl)
 KEEP(AVU, avu, "⎕AVU", is_avu)
-KEEP(PATH, path, "⎕PATH", is_path)
 KEEP(USING, using, "⎕USING", is_using)
 KEEP(FC, fc, "⎕FC", NULL)
 KEEP(LEFT, left, "⎕L", NULL)
@@ -134,6 +133,57 @@ KEEP(PR, pr, "⎕PR", NULL)
 KEEP(PS, ps, "⎕PS", NULL)
 KEEP(TZ, tz, "⎕TZ", NULL)
 KEEP(AXIS, axis, "⎕X", NULL)
+
+/* ── ⎕PATH ──────────────────────────────────────────────────────────────────────────── */
+
+/* A function or operator that has lines. */
+static const value *defined_in(arr *in, sym *s) {
+  const value *x = space_find(in, s);
+  bool is = x && x->cls > C_ARR &&
+            (x->f->kind == F_DFN || x->f->kind == F_DOP || fn_is_trad(x->f));
+  return is ? x : NULL;
+}
+
+/* In the namespaces around `in`. */
+static const value *defined_above(vm *v, arr *in, sym *s) {
+  const arr *se = v->se ? v->se(v) : NULL;
+  const value *x = NULL;
+  while (!x && in && in != se) x = defined_in(in = space_parent(in), s);
+  return x;
+}
+
+/* In the namespace that the n bytes at p name. */
+static const value *defined_there(vm *v, const char *p, size_t n, sym *s) {
+  OWNED arr *to = NULL;
+  OWNED arr *name = arr_text(v->c, p, n);
+  if (v->se && n == strlen("⎕SE") && !memcmp(p, "⎕SE", n)) to = arr_retain(v->se(v));
+  else if (name) to = space_named(v, name, "⎕PATH");
+  if (to) return defined_in(to, s);
+  if (v->c->err.code != ERR_WS_FULL) err_clear(v->c); /* there is none */
+  return NULL;
+}
+
+static const value *by_path(vm *v, arr *in, sym *s) {
+  OWNED_STR str path = {.c = v->c};
+  const value *x = NULL;
+  const kept *k = ext_state_of(v, close_kept, sizeof *k);
+  if (err_is(v->c) || !k || !arg_text(v, k->at[PATH], "⎕PATH", &path)) return NULL;
+  for (const char *p = path.at; !x && *(p += strspn(p, " ")) && !err_is(v->c);) {
+    size_t n = strcspn(p, " ");
+    bool up = n == strlen("↑") && !memcmp(p, "↑", n);
+    x = up ? defined_above(v, in, s) : defined_there(v, p, n, s);
+    p += n;
+  }
+  return x;
+}
+
+arr *ext_get_path(vm *v) { return kept_get(v, PATH); }
+bool ext_set_path(vm *v, env *e, value x) {
+  UNUSED(e);
+  if (!kept_set(v, PATH, "⎕PATH", is_path, x)) return false;
+  v->path = x.a->count ? by_path : NULL;
+  return true;
+}
 
 arr *ext_tid(vm *v) { return arr_int(v->c, 0); }
 arr *ext_tnums(vm *v) { return arr_int_vec(v->c, 1, (int64_t[]){0}); }

@@ -1058,11 +1058,18 @@ ns.sq 5                                        ⍝ → 15
 ns.sq 5                                        ⍝ → 15
 3⊃⎕NR 'f'                                      ⍝ →  r←a+b
 t←f∘,
-]save trad.apl t                               ⍝ ! NONCE ERROR
+q←f
+⎕FX 'r←f x' 'r←0'
+]save trad.apl                                 ⍝ → trad.apl saved
 ⎕SAVE 'trad.vws'
 )CLEAR
 ⎕LOAD 'trad.vws'
 3 t 4                                          ⍝ → 7
+)CLEAR
+2 ⎕FIX 'file://trad.apl'
+3 t 4                                          ⍝ → 7
+3 q 4                                          ⍝ → 7
+f 1                                            ⍝ → 0
 ⊢⎕NDELETE 'trad.vws' 'trad.apl'                ⍝ → 1 1
 
 ⍝ ── a function that a text gives when it runs ──
@@ -1160,14 +1167,14 @@ a.⎕IO                                          ⍝ → 1
  :EndTrap
 l:
 ∇
-f 'l←3'                                        ⍝ → SYNTAX ERROR ⏎ l is a label: it cannot be assigned
-f 'l+←3'                                       ⍝ → SYNTAX ERROR ⏎ l is a label: it cannot be assigned
-f 'l[1]←3'                                     ⍝ → SYNTAX ERROR ⏎ l is a label: it cannot be assigned
-f '(x l)←3 4'                                  ⍝ → SYNTAX ERROR ⏎ l is a label: it cannot be assigned
-f '(⍬⍴l)←3'                                    ⍝ → SYNTAX ERROR ⏎ l is a label: it cannot be assigned
+f 'l←3'                                        ⍝ → ⍎SYNTAX ERROR ⏎ l is a label: it cannot be assigned
+f 'l+←3'                                       ⍝ → ⍎SYNTAX ERROR ⏎ l is a label: it cannot be assigned
+f 'l[1]←3'                                     ⍝ → ⍎SYNTAX ERROR ⏎ l is a label: it cannot be assigned
+f '(x l)←3 4'                                  ⍝ → ⍎SYNTAX ERROR ⏎ l is a label: it cannot be assigned
+f '(⍬⍴l)←3'                                    ⍝ → ⍎SYNTAX ERROR ⏎ l is a label: it cannot be assigned
 f '{l+←⍵}3'                                    ⍝ → SYNTAX ERROR ⏎ l is a label: it cannot be assigned
-f '#.l←3'                                      ⍝ → SYNTAX ERROR ⏎ l is a label: it cannot be assigned
-f ':For l :In 1 2 ⋄ :EndFor'                   ⍝ → SYNTAX ERROR ⏎ l is a label: it cannot be assigned
+f '#.l←3'                                      ⍝ → ⍎SYNTAX ERROR ⏎ l is a label: it cannot be assigned
+f ':For l :In 1 2 ⋄ :EndFor'                   ⍝ → ⍎SYNTAX ERROR ⏎ l is a label: it cannot be assigned
 f 'set'                                        ⍝ ! VALUE ERROR
 ∇ set
  l←5
@@ -1397,8 +1404,8 @@ x←'global'
 x                                  ⍝ → global
 {x←1 ⋄ text'x+1'}0                 ⍝ → 2
 {x←1 ⋄ text'⎕NC''x'''}0            ⍝ → 2
-{zz←1 ⋄ text'⎕NL¯2'}0              ⍝ → ┌─┬──┐ ⏎ │x│zz│ ⏎ └─┴──┘
-{x←1 ⋄ r←text'⎕EX''x''' ⋄ r,⊂x}0   ⍝ →  1 ┌──────┐ ⏎   │global│ ⏎   └──────┘
+{zz←1 ⋄ text'⎕NL¯2'}0              ⍝ →  s  x  zz
+{x←1 ⋄ r←text'⎕EX''x''' ⋄ r,⊂x}0   ⍝ → 1  global
 {x←1 ⋄ further}0                   ⍝ → 1
 {x←1 ⋄ own}0                       ⍝ → own
 {x←1 ⋄ r←text¨'x' 'x←7' ⋄ r,x}0    ⍝ → 1 7 7
@@ -1484,7 +1491,7 @@ x←'x'
  r,←q
 ∇
 f≡'nsx' 5 6 7 8 13   ⍝ → 1
-ns.⎕NL¯2             ⍝ → ┌─┬─┬─┐ ⏎ │x│y│z│ ⏎ └─┴─┴─┘
+ns.⎕NL¯2             ⍝ →  x  y  z
 
 ⍝ an error in what ⍎ runs says so
 )CLEAR
@@ -1500,4 +1507,125 @@ ns.⎕NL¯2             ⍝ → ┌─┬─┬─┐ ⏎ │x│y│z│ ⏎ �
 {0::⎕DMX.EM ⋄ ⍎'1÷0'}0      ⍝ → DOMAIN ERROR
 {0::⎕EM ⎕EN ⋄ ⍎'1÷0'}0      ⍝ → DOMAIN ERROR
 {0::⊃⎕DM ⋄ 'mine'⎕SIGNAL 11⊣⍎'1'}0   ⍝ ! DOMAIN ERROR
-{0::⊃⎕DM ⋄ {'mine'⎕SIGNAL 11}0}0     ⍝ → mine
+
+⍝ any ⎕-variable may be local; ⎕PATH has namespaces whose functions are found from elsewhere
+)CLEAR
+∇ r←f;⎕PATH;⎕WX;⎕DCT
+ ⎕PATH←'lib' ⋄ ⎕WX←1 ⋄ ⎕DCT←0
+ r←⎕PATH ⎕WX(g 3)
+∇
+lib←⎕NS⍬
+lib.k←10
+lib.x←5
+lib.⎕FX'r←g y' 'r←y+k'
+lib.⎕FX'r←nil' 'r←k'
+lib.⎕FX'r←(h op)y' 'r←h h y'
+lib.plus←+
+f                      ⍝ →  lib  1 13
+⎕PATH ⎕WX              ⍝ →    3
+g 3                    ⍝ ! VALUE ERROR
+⎕PATH←' nowhere lib'
+g 3                    ⍝ → 13
+1+nil                  ⍝ → 11
+-op 3                  ⍝ → 3
+{g ⍵}3                 ⍝ → 13
+g¨1 2                  ⍝ → 11 12
+x                      ⍝ ! VALUE ERROR
+1 plus 2               ⍝ ! VALUE ERROR
+⎕NC'g'                 ⍝ → 0
+g←{⍵}
+g 3                    ⍝ → 3
+⎕EX'g'
+a←⎕NS⍬
+a.b←'a.b'⎕NS⍬
+'a.b'⎕NS⍬
+a.⎕FX'r←up y' 'r←-y'
+a.b.(up 1)             ⍝ ! VALUE ERROR
+⎕PATH←'↑'
+a.b.(up 1)             ⍝ → ¯1
+up 1                   ⍝ ! VALUE ERROR
+⎕PATH←''
+
+⍝ an array is not assigned to the name of a function that is defined by ∇
+)CLEAR
+∇ r←nil
+ r←1
+∇
+∇ r←f y
+ r←y
+∇
+∇ r←(g op)y
+ r←g y
+∇
+nil←3                  ⍝ ! SYNTAX ERROR
+f←3                    ⍝ ! SYNTAX ERROR
+op←3                   ⍝ ! SYNTAX ERROR
+(nil z)←3 4            ⍝ ! SYNTAX ERROR
+#.f←3                  ⍝ ! SYNTAX ERROR
+⍎'f←3'                 ⍝ ! SYNTAX ERROR
+:For nil :In 1 2 ⋄ :EndFor   ⍝ ! SYNTAX ERROR
+x←5
+nil,x                  ⍝ → 1 5
+∇ r←own;f
+ f←3
+ r←f
+∇
+own                    ⍝ → 3
+f 2                    ⍝ → 2
+f←{⍵+1}
+f 1                    ⍝ → 2
+f←7
+f                      ⍝ → 7
+op←{⍵}
+op 4                   ⍝ → 4
+⎕EX'nil'
+nil←3
+nil                    ⍝ → 3
+{nil←⍵ ⋄ nil}4         ⍝ → 4
+
+⍝ an error that is found late: the loop goes on from the round in which it was made
+)CLEAR
+∇ r←f d;i;x;⎕TRAP
+ ⎕TRAP←11 'E' 'd[i]←1 ⋄ →L'
+ r←⍬
+ :For i :In ⍳5
+  L:x←÷d[i]
+   r←r,i,x
+   :If i=5 ⋄ :AndIf x>100 ⋄ :EndIf
+ :EndFor
+∇
+f 1 2 0 4 5            ⍝ → 1 1 2 0.5 3 1 4 0.25 5 0.2
+
+⍝ ⎕CS: the rest of the function runs in another namespace, its local names stay its own
+)CLEAR
+n←⎕NS⍬
+'m'⎕NS⍬
+n.x←5
+m.x←6
+x←7
+∇ r←f y;old;q;i
+ q←1
+ old←⎕CS n
+ r←x,q
+ z←8
+ :For i :In 1 2
+   ⎕CS'#.m'
+   r,←x
+   :With #.n
+     r,←x
+   :EndWith
+   ⎕CS old
+ :EndFor
+ r,←x
+ ⎕CS m
+ r,←{x+⍵}y
+∇
+f 10                   ⍝ → 5 1 6 5 6 5 7 16
+x,n.z                  ⍝ → 7 8
+⎕NC'z'                 ⍝ → 0
+∇ r←g
+ r←⎕CS''
+∇
+g                      ⍝ → #
+⎕CS'n'                 ⍝ ! NONCE ERROR
+{⎕CS'n'}0              ⍝ ! NONCE ERROR

@@ -89,7 +89,7 @@ wi 0  ⍝ → 9 9 0
  r←⎕DMX.Message
  :EndTrap
 ∇
-jw 0  ⍝ → a branch cannot go into a :With
+jw 0  ⍝ → 1
 :Namespace P
  ∇ r←f y;x
   x←y

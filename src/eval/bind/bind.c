@@ -259,6 +259,7 @@ static bound *bound_new(binder *b, bnode *root) {
   size_t n = b->keys.n;
   if (!r) return NULL;
   r->n = (uint32_t)n;
+  r->of = b->k;
   r->root = root;
   if (n) r->key = arena_alloc(b->mem, n * sizeof *r->key);
   if (n && !r->key) return NULL;

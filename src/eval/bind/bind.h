@@ -112,6 +112,7 @@ typedef struct bkey {
 } bkey;                /* kind: of bnode */
 typedef struct bound { /* a statement bound for certain classes of its names */
   struct bound *next;
+  const body *of; /* whose slots its names have */
   bnode *root;
   const step *row; /* of the root; NULL: it is no chain */
   bkey *key;
@@ -132,6 +133,7 @@ static inline bool bind_key_fits(env *e, const bkey *k) {
   return bind_class_now(e, k) == k->cls;
 }
 static inline bool bind_fits(env *e, const bound *k) {
+  if (!LIKELY(k->of == e->body)) return false; /* within :With names have other places */
   for (uint32_t i = 0; i < k->n; i++)
     if (!LIKELY(bind_key_fits(e, &k->key[i]))) return false;
   return true;

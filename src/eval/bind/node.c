@@ -196,9 +196,15 @@ bool bind_is_open(const bnode *n) {
   return n->kid[1]->kind == B_STATEMENT || (n->kid[1]->kind == B_NAME && !n->found);
 }
 
+static uint8_t class_of_name(env *e, const bkey *k) {
+  const value *x = env_at_once(e, k->s, k->slot);
+  if (!x || x->cls == C_SLOT || (!x->cls && e->v->path)) x = env_read(e, k->s, k->slot);
+  return class_of_value(*x);
+}
+
 uint8_t bind_class_now(env *e, const bkey *k) {
   uint8_t nc = C_NONE;
-  if (k->kind == B_NAME) nc = class_of_value(*env_locate(e, k->s, k->slot).val);
+  if (k->kind == B_NAME) nc = class_of_name(e, k);
   else if (k->kind == B_MEMBER) nc = class_of_member(e, k);
   else if (k->kind == B_ALPHA) nc = e->alpha.cls;
   else if (e->self && k->kind == B_LOP) nc = e->self->l.cls;

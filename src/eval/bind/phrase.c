@@ -215,7 +215,7 @@ static bool apply_operator(binder *b, segment *s, bnode *op, const tnode *t) {
   bool alone = b->phrases.n == s->from;
   if (!operator_axis(b, s, &axis)) return false;
   if (alone && s->i == s->n && !axis) return phrase_push(b, s->from, op);
-  if (op->kind == B_NAME && env_find(b->e, op->s, op->slot)->cls != C_OP)
+  if (op->kind == B_NAME && env_read(b->e, op->s, op->slot)->cls != C_OP)
     return bind_refuse(b, t, "an operator that the same statement makes");
   bool dyadic = valence_of(op) == 2;
   if (alone && (!dyadic || axis)) return bind_refuse(b, t, no_left);

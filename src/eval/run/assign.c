@@ -426,7 +426,10 @@ static bool assign_name(vm *v, env *e, const bnode *b, value x) {
     return name_put(v, e, b->s, own, x);
   }
   env *at = e->text ? env_own_name(e->outer, b->s, &i) : NULL;
-  if (!at) return name_assign(v, env_home(e, b->s), b->s, x) || fail_at(v, e, b);
+  if (!at) {
+    arr *in = e->outer || e->locals ? env_home(e, b->s) : e->space;
+    return name_assign(v, in, b->s, x) || fail_at(v, e, b);
+  }
   return name_put(v, e, b->s, (location){at, NULL, i, &at->slot[i]}, x);
 }
 

@@ -417,7 +417,7 @@ static bool no_value(vm *v, env *e, const bnode *b) {
 
 static bool eval_name(vm *v, env *e, const bnode *b, value *r) {
   const value *x = env_at_once(e, b->s, b->slot);
-  if (!x || x->cls == C_SLOT) x = env_locate(e, b->s, b->slot).val;
+  if (!x || !x->cls || x->cls == C_SLOT) x = env_read(e, b->s, b->slot);
   if (x->cls == b->cls) {
     *r = value_retain(*x);
     return true;
@@ -430,7 +430,7 @@ static bool eval_name(vm *v, env *e, const bnode *b, value *r) {
 
 /* A function without arguments, which may give no value. */
 static bool eval_niladic(vm *v, env *e, const bnode *b, value *r) {
-  const value *x = env_locate(e, b->s, b->slot).val;
+  const value *x = env_read(e, b->s, b->slot);
   if (x->cls != C_FN || x->f->kind != F_NILADIC)
     return err_set(v->c, ERR_SYNTAX, "what it stands for was changed by this statement");
   v->at = span_in(e, b->begin, b->end);

@@ -281,6 +281,13 @@ bool sys_set(vm *v, env *e, int row, value x) {
   return true;
 }
 
+bool sys_is_variable(int row) {
+  return row >= 0 && rows[row].get && rows[row].set &&
+         strlen(rows[row].name) > strlen("⎕");
+}
+
+void sys_restore(vm *v, env *e, int row, arr *x) { rows[row].set(v, e, value_arr(x)); }
+
 bool sys_executes(int row) { return rows[row].call == sys_execute; }
 
 bool sys_call(vm *v, const fn *f, arr *x, arr *y, arr **r) {

@@ -21,6 +21,9 @@ typedef bool sys_caller(vm *v, arr *x, arr *y, arr **r);
 arr *sys_get(vm *v, int row);
 bool sys_set(vm *v, env *e, int row, value x);
 bool sys_call(vm *v, const fn *f, arr *x, arr *y, arr **r);
+/* One that a function may have as its own, having no field; it becomes again what it was, x. */
+bool sys_is_variable(int row);
+void sys_restore(vm *v, env *e, int row, arr *x);
 bool sys_executes(int row); /* is it ⍎, whose result may be a function? */
 double now_seconds(void);
 /* One line of input into s, without its line end. mode: 0 of ⎕, 1 of ⍞. EOF INTERRUPT. */

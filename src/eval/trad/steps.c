@@ -156,24 +156,9 @@ static bool statement(run *w, const tstep *s) {
   return value_box(v->c, &r) && show_value(v, r);
 }
 
-/* Does the block that begins with step b run? */
-static bool is_within(const run *w, uint32_t b) {
-  for (size_t i = 0; i < w->states.n; i++)
-    if (w->states.at[i].begin == b) return true;
-  return false;
-}
-
-/* False: the line is in a :With that does not run, where names have other places. */
-static bool go_to_line(run *w, int64_t line) {
-  bool done = line < 1 || line > w->t->lines;
-  uint32_t to = done ? w->t->n : w->t->line[line];
-  uint32_t b = to < w->t->n ? w->t->step[to].in : NO_BLOCK;
-  for (; b != NO_BLOCK; b = w->t->step[b].in)
-    if (w->t->step[b].op == STEP_WITH && !is_within(w, b))
-      return fail(w, ERR_SYNTAX, "a branch cannot go into a :With");
-  w->done = done;
-  if (!done) go(w, to);
-  return true;
+static void go_to_line(run *w, int64_t line) {
+  w->done = line < 1 || line > w->t->lines;
+  if (!w->done) go(w, w->t->line[line]);
 }
 
 /* To the line that a branch names: none, and the next statement is the next one. */
@@ -181,7 +166,8 @@ static bool branch_to(run *w, const arr *to) {
   int64_t line;
   if (!to->count) return true;
   if (!line_of_branch(w->v, to, &line)) return false;
-  return go_to_line(w, line);
+  go_to_line(w, line);
+  return true;
 }
 
 static bool trace_branch(run *w, const arr *to) {
@@ -563,7 +549,7 @@ static bool suspends(run *w) {
   uint32_t line = w->k->line;
   if (!suspend(v, &h)) return false;
   v->trap_over = 0;
-  if (!go_to_line(w, h.to)) return false;
+  go_to_line(w, h.to);
   w->passes = NO_BLOCK;
   if (stopped && h.to == line) w->passes = w->done ? w->t->n : w->at;
   return true;

@@ -11,8 +11,10 @@
 #include "../../tables/prim.h"
 #include "../bind/bind.h"
 #include "../run/call.h"
+#include "../system/system.h"
 #include "../value/frame.h"
 #include "../value/items.h"
+#include "../value/sysname.h"
 #include <string.h>
 
 /* What is known of a definition before it is called; in the tree's arena. */
@@ -20,6 +22,8 @@ typedef struct code {
   body body;
   body *others; /* other names that its lines mention; NULL until they are needed */
   unsigned sys; /* SHADOW_… */
+  int *var;     /* the rows of its other local ⎕-names */
+  uint32_t vars;
 } code;
 
 /* ── definitions ────────────────────────────────────────────────────────────────────── */
@@ -47,22 +51,24 @@ static bool add_symbol(vm *v, tnode *t, name_list *out) {
   return s && vec_push(v->c, out, s);
 }
 
-static unsigned system_local(const tnode *t) {
+static void add_system(code *k, const tnode *t) {
   static const struct {
     const char *name;
     unsigned bit;
   } known[] = {{"⎕IO", SHADOW_IO},   {"⎕ML", SHADOW_ML},    {"⎕CT", SHADOW_CT},
                {"⎕DIV", SHADOW_DIV}, {"⎕PP", SHADOW_PP},    {"⎕PW", SHADOW_PW},
                {"⎕RL", SHADOW_RL},   {"⎕TRAP", SHADOW_TRAP}};
-  for (size_t i = 0; i < ARRAY_LEN(known); i++)
-    if (!strcmp(t->text, known[i].name)) return known[i].bit;
-  return 0;
+  size_t i = 0;
+  while (i < ARRAY_LEN(known) && strcmp(t->text, known[i].name)) i++;
+  int row = sys_find(t->text, t->n);
+  if (i < ARRAY_LEN(known)) k->sys |= known[i].bit;
+  else if (sys_is_variable(row)) k->var[k->vars++] = row;
 }
 
-static bool add_all(vm *v, const tnames *names, name_list *out, unsigned *sys) {
+static bool add_all(vm *v, const tnames *names, name_list *out, code *k) {
   for (uint32_t i = 0; i < names->n; i++) {
     tnode *t = names->at[i];
-    if (t->kind == T_SYSNAME) *sys |= system_local(t);
+    if (t->kind == T_SYSNAME) add_system(k, t);
     else if (!add_symbol(v, t, out)) return false;
   }
   return true;
@@ -74,12 +80,14 @@ static code *code_of(vm *v, const fn *f) {
   arena *mem = &f->u->t->mem;
   name_list names = {0};
   code *k = arena_alloc(mem, sizeof *k);
-  bool ok = k && add_all(v, &t->label, &names, &k->sys);
+  uint32_t most = t->result.n + t->right.n + t->local.n + t->label.n;
+  if (k) k->var = arena_alloc(mem, (most + 1) * sizeof *k->var);
+  bool ok = k && k->var && add_all(v, &t->label, &names, k);
   size_t labels = names.n;
-  ok = ok && add_all(v, &t->result, &names, &k->sys) && add_symbol(v, t->left, &names) &&
-       add_all(v, &t->right, &names, &k->sys) && add_symbol(v, t->lop, &names) &&
+  ok = ok && add_all(v, &t->result, &names, k) && add_symbol(v, t->left, &names) &&
+       add_all(v, &t->right, &names, k) && add_symbol(v, t->lop, &names) &&
        add_symbol(v, t->rop, &names) && add_symbol(v, t->axis, &names) &&
-       add_all(v, &t->local, &names, &k->sys);
+       add_all(v, &t->local, &names, k);
   if (ok) k->body = (body){.u = f->u, .src = f->u->t->src, .open = true};
   if (ok && names.n) ok = body_names(&k->body, mem, &names);
   for (size_t i = 0; ok && i < labels; i++) { /* a label may stand twice */
@@ -119,7 +127,7 @@ static bool borrow(vm *v, code *c, shadow *k, const fn *f) {
 
 body *trad_body(vm *v, const fn *f) {
   code *k = code_of(v, f);
-  const body *names = k && !k->sys ? others_of(v, f, k) : NULL;
+  const body *names = k && !k->sys && !k->vars ? others_of(v, f, k) : NULL;
   return names && !shadow_may_see(v->env, names) ? &k->body : NULL;
 }
 
@@ -162,6 +170,23 @@ static bool give_right(vm *v, const shadow *k, const trad *t, const value *y) {
   return true;
 }
 
+/* The ⎕-names that are its own keep their values, which are theirs again when it ends. */
+static bool keep_variables(vm *v, const code *c, shadow *k) {
+  if (LIKELY(!c->vars)) return true;
+  k->kept = mem_zalloc(v->c, c->vars * sizeof *k->kept);
+  for (uint32_t i = 0; k->kept && i < c->vars; i++)
+    if (!(k->kept[i] = sys_get(v, c->var[i]))) return false;
+  return k->kept;
+}
+
+static void restore_variables(vm *v, const code *c, shadow *k) {
+  for (uint32_t i = 0; k->kept && i < c->vars; i++) {
+    if (k->kept[i]) sys_restore(v, k->e, c->var[i], k->kept[i]);
+    arr_release(k->kept[i]);
+  }
+  mem_free(v->c, k->kept);
+}
+
 static bool enter(vm *v, code *c, shadow *k, const fn *f, const value *x,
                   const value *y) {
   const trad *t = f->node->trad;
@@ -170,7 +195,7 @@ static bool enter(vm *v, code *c, shadow *k, const fn *f, const value *x,
   k->random = v->random;
   k->rl_hidden = v->rl_hidden;
   k->rl_generator = v->rl_generator;
-  if (!shadow_enter(v, k, &c->body)) return false;
+  if (!shadow_enter(v, k, &c->body) || !keep_variables(v, c, k)) return false;
   if (!LIKELY(!k->lender) && !borrow(v, c, k, f)) return false;
   for (uint32_t i = t->label.n; i-- > 0;)
     value_put_number(own(k, t->label.at[i]), CLS_I, t->label_line[i]);
@@ -228,6 +253,7 @@ static bool run_call(vm *v, env *e, shadow *k, const value *x, const value *y, v
             trad_result(v, k, t, r);
   if (w) w->leave(v);
   if (v->signalled == e) v->signalled = NULL;
+  if (k->kept) restore_variables(v, f->node->cache, k);
   v->shadow = k->outer;
   shadow_leave(v, k);
   count_labels(t, false);
@@ -245,7 +271,7 @@ bool call_trad(vm *v, fn *f, const value *x, const value *y, value *r) {
   shadow k = {.outer = v->shadow,
               .e = e,
               .since = since,
-              .space = plain_space(f->space),
+              .space = f->space ? plain_space(f->space) : NULL,
               .monadic = y->cls && !x->cls};
   k.depth = k.outer ? k.outer->depth + 1 : 1;
   if (!k.outer) v->trap_over = 0;

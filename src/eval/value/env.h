@@ -131,6 +131,8 @@ static inline const value *env_at_once(const env *e, const sym *s, int slot) {
 /* What s stands for, never NULL: the workspace's at last. slot: its index in e, or -1. It is no
  * number without an array; where there is no memory for one, it is nothing. */
 const value *env_find(env *e, sym *s, int slot);
+/* What s stands for where it is read, perhaps by ⎕PATH; perhaps a number, or nothing. */
+const value *env_read(env *e, sym *s, int slot);
 typedef struct location { /* where a name is */
   env *e;                 /* NULL: in `space` */
   arr *space;             /* NULL: in the workspace */

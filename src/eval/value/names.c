@@ -170,6 +170,12 @@ location env_locate(env *e, sym *s, int slot) {
   return (location){e, NULL, (uint32_t)slot, &e->slot[slot]};
 }
 
+const value *env_read(env *e, sym *s, int slot) {
+  const value *x = env_locate(e, s, slot).val, *far = NULL;
+  if (!LIKELY(x->cls || !e->v->path)) far = e->v->path(e->v, e->space, s);
+  return far ? far : x;
+}
+
 const value *env_find(env *e, sym *s, int slot) {
   static const value none;
   location at = env_locate(e, s, slot);
@@ -269,14 +275,22 @@ bool name_no_label(const vm *v, arr *in, const sym *s) {
          err_set(v->c, ERR_SYNTAX, "%s is a label: it cannot be assigned", s->text);
 }
 
+/* An array, by ←, does not become what the name of a definition by ∇ stands for. */
+static bool is_defined(vm *v, const sym *s, const value *at, value x) {
+  if (at->cls <= C_ARR || x.cls != C_ARR || !fn_is_trad(at->f)) return false;
+  return !err_set(v->c, ERR_SYNTAX, "%s is defined by ∇: ⎕EX'%s' forgets that", s->text,
+                  s->text);
+}
+
 /* Takes over x. */
-static bool set(vm *v, arr *in, sym *s, value x) {
+static bool set(vm *v, arr *in, sym *s, value x, bool by_arrow) {
   OWNED_VALUE value new = x;
   if (in && in == v->null) return err_set(v->c, ERR_DOMAIN, "⎕NULL has no names");
   if (!name_may_change(v, in, s)) return false;
   value *cell = space_cell(in, s);
   if (cell && number_over(v, cell, x)) return true;
   bool slot = cell && cell->cls == C_SLOT;
+  if (cell && by_arrow && is_defined(v, s, cell_place(cell), x)) return false;
   if (!slot && !value_box(v->c, &new)) return false;
   value *at = space_place(in, s);
   if (!at || !note(v, s, (location){NULL, plain_space(in), 0, at})) return false;
@@ -284,16 +298,18 @@ static bool set(vm *v, arr *in, sym *s, value x) {
   return true;
 }
 
-bool name_set(vm *v, arr *in, sym *s, value x) {
-  if (!in || x.cls <= C_ARR) return set(v, in, s, value_retain(x));
+static bool set_in(vm *v, arr *in, sym *s, value x, bool by_arrow) {
+  if (!in || x.cls <= C_ARR) return set(v, in, s, value_retain(x), by_arrow);
   fn *f = fn_in_space(v, x.f, in);
-  return f && set(v, in, s, value_fn(f, x.cls));
+  return f && set(v, in, s, value_fn(f, x.cls), by_arrow);
 }
+
+bool name_set(vm *v, arr *in, sym *s, value x) { return set_in(v, in, s, x, false); }
 
 bool name_assign(vm *v, arr *in, sym *s, value x) {
   const arr *here = v->env ? v->env->space : NULL;
-  if (x.cls <= C_ARR || x.f->space == here) return name_set(v, in, s, x);
-  return set(v, in, s, value_retain(x));
+  if (x.cls <= C_ARR || x.f->space == here) return set_in(v, in, s, x, true);
+  return set(v, in, s, value_retain(x), true);
 }
 
 /* A dfn's own names go with it; those of a traditional function are seen by a :Trap, and in a session. */

@@ -11,7 +11,7 @@ typedef VEC(sym *) name_list;
 
 /* In a namespace, NULL the workspace; journaled; retains x. A dfn becomes one of the space. */
 bool name_set(vm *v, arr *in, sym *s, value x);
-/* The same by ←: a function that came by a path, f←ns.g, stays one of the space where it was. */
+/* The same by ←, SYNTAX ERROR for an array where the name is that of a definition by ∇: a function that came by a path, f←ns.g, stays one of the space where it was. */
 bool name_assign(vm *v, arr *in, sym *s, value x);
 /* The name at `at`, where env_locate found it, becomes x; e is the environment that runs. */
 bool name_put(vm *v, env *e, sym *s, location at, value x);
@@ -70,6 +70,7 @@ typedef struct shadow {
   prim_random random;
   bool rl_hidden;
   int rl_generator;
+  arr **kept;  /* what other local ⎕-names were (trad.c); owned */
   arr *trap;   /* the local ⎕TRAP; owned */
   arr *branch; /* where a → that ⍎ ran goes, while the statement is left; owned */
 } shadow;

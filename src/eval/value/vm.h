@@ -84,6 +84,8 @@ struct vm {
       *null; /* # as a namespace, and ⎕NULL, once they were asked for; owned */
   /* Runs a line such as )OFF or ]box: the session sits above what runs programs. */
   bool (*command)(struct vm *v, const char *at, const char *end);
+  /* What s is by ⎕PATH to the namespace `in`, which has it not; NULL: nothing. NULL: ⎕PATH is empty. */
+  const value *(*path)(struct vm *v, arr *in, sym *s);
   arr *(*se)(struct vm *v); /* gives ⎕SE, borrowed; NULL: this build has it not */
 
   /* what is in force where the program stands */
