@@ -4,15 +4,10 @@
 # layer of codegen which. Prints every include that breaks a row.
 cd "$(dirname "$0")/.." || exit 2
 bad=0
+rows=
 allow() { # FOLDER ALLOWED…: the folders whose headers its files may include
-  folder=$1
-  shift
-  for f in src/"$folder"/*.[ch]; do
-    for inc in $(sed -nE 's/^ *# *include "((\.\.\/)+[a-z/]+)\/[a-z_]+\.[a-z]+".*/\1/p' "$f" | sort -u); do
-      to=$(cd "$(dirname "$f")/$inc" && pwd | sed 's|.*/src/||')
-      case " $* " in *" $to "*) ;; *) echo "$f includes $to/: $folder may not"; bad=1 ;; esac
-    done
-  done
+  rows="$rows$*
+"
 }
 allow base
 allow tables base
@@ -34,21 +29,27 @@ allow eval/bind $value eval/bind
 # by oper.h, system.h, show.h and error.h.
 allow eval/run $value eval/bind eval/oper eval/system eval/trad
 allow eval/trad $value eval/bind eval/run eval/oper eval/system
-allow eval/oper $value eval/bind eval/run eval/system
+allow eval/oper $value eval/bind eval/run eval/system eval/trad
 allow eval/system $value eval/bind eval/run text # and, by name alone (sysname.def), runtime/ext
+printf '%s' "$rows" | awk '
+  NR == FNR { may[$1] = " " substr($0, length($1) + 2) " "; next }
+  match($0, /^ *# *include "(\.\.\/)+[a-z\/]+\/[a-z_]+\.[a-z]+"/) {
+    folder = FILENAME; sub(/^src\//, "", folder); sub(/\/[^\/]*$/, "", folder)
+    if (!(folder in may)) next
+    to = $0; sub(/^[^"]*"/, "", to); sub(/\/[^\/]*"$/, "", to)
+    from = folder
+    while (sub(/^\.\.\//, "", to)) if (!sub(/\/[^\/]*$/, "", from)) from = ""
+    if (from != "") to = from "/" to
+    if (index(may[folder], " " to " ")) next
+    print FILENAME " includes " to "/: " folder " may not"; bad = 1
+  }
+  END { exit bad }' - src/*/*.[ch] src/*/*/*.[ch] || bad=1
+
 # Inside codegen: layers, each a header with its files, that see those above in this list alone.
-below=
+layers=
 layer() { # HEADERS -- FILES
-  headers=
-  while [ "$1" != -- ]; do headers="$headers $1"; shift; done
-  shift
-  for f in $headers "$@"; do
-    layered="$layered $f"
-    for inc in $(sed -nE 's/^ *# *include "([a-z_]+\.h)".*/\1/p' "src/codegen/$f"); do
-      case " $below $headers " in *" $inc "*) ;; *) echo "codegen/$f includes $inc: a layer above"; bad=1 ;; esac
-    done
-  done
-  below="$below $headers"
+  layers="$layers$*
+"
 }
 layer pass.h codegen.h task.h choice.h -- task.c slots.c choice.c  # what a pass is, which passes there are
 layer spv.h -- spv.c                                               # SPIR-V words
@@ -63,9 +64,23 @@ layer product.h -- $(cd src/codegen && ls product*.c)
 layer order.h -- $(cd src/codegen && ls order*.c)
 layer scan.h -- $(cd src/codegen && ls scan_*.c)
 layer -- emit.c describe.c                                         # a pass → its module
-for f in src/codegen/*.[ch]; do
-  case " $layered " in *" ${f##*/} "*) ;; *) echo "$f is in no layer"; bad=1 ;; esac
-done
+printf '%s' "$layers" | awk '
+  NR == FNR {
+    header = 1
+    for (i = 1; i <= NF; i++) {
+      if ($i == "--") { header = 0; continue }
+      layer["src/codegen/" $i] = NR
+      if (header) seen_from[$i] = NR
+    }
+    next
+  }
+  FNR == 1 && !(FILENAME in layer) { print FILENAME " is in no layer"; bad = 1 }
+  match($0, /^ *# *include "[a-z_]+\.h"/) && FILENAME in layer {
+    to = $0; sub(/^[^"]*"/, "", to); sub(/".*/, "", to)
+    if (to in seen_from && seen_from[to] <= layer[FILENAME]) next
+    print FILENAME " includes " to ": a layer above"; bad = 1
+  }
+  END { exit bad }' - src/codegen/*.[ch] || bad=1
 # codegen knows no Vulkan, nor does what stands beside or above it; vk knows no APL.
 if grep -nE '# *include [<"](vulkan|volk)' $(find src -name '*.[ch]' ! -path 'src/vk/*'); then bad=1; fi
 if grep -nE '# *include "\.\./(base/types|tables)' src/vk/*.[ch]; then bad=1; fi

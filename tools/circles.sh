@@ -9,12 +9,11 @@ cd "$(dirname "$0")/.." || exit 2
 b=${1:?usage: circles.sh build/CONFIG}
 find "$b/src" "$b/runtime" -name '*.o' | sort | while read -r o; do
   source=${o#"$b"/}
-  [ -e "${source%.o}.c" ] || continue # left from a file that is no more
-  nm "$o" | awk -v f="${o#"$b"/}" '
-    { sub(/\.o$/, "", f) }
-    NF == 3 && $2 ~ /^[TDBRCV]$/ { print "def", $3, f }
-    NF == 2 && $1 == "U" { print "use", $2, f }'
-done | awk '
+  [ ! -e "${source%.o}.c" ] || echo "$o" # else it is left from a file that is no more
+done | xargs nm -A | awk -v b="$b/" '
+  { f = $1; sub(/:.*/, "", f); f = substr(f, length(b) + 1); sub(/\.o$/, "", f); sub(/^[^:]*:/, "") }
+  NF == 3 && $2 ~ /^[TDBRCV]$/ { print "def", $3, f }
+  NF == 2 && $1 == "U" { print "use", $2, f }' | awk '
   $1 == "def" { home[$2] = $3 }
   $1 == "use" { n++; symbol[n] = $2; user[n] = $3 }
   END {
