@@ -16,10 +16,12 @@
  * error with its line and caret too. A file that has `⍝ needs EXPR` in a line is skipped, and
  * says so, where that is a NONCE ERROR.
  *
- *   lang_runner [--device D] [--tune T] [--validate] [--spirv DIR] FILE…
+ *   lang_runner [--device D] [--tune T] [--validate] [--spirv DIR] [--part K/N] [--each] FILE…
  *
  * ⎕ENV 'TMP' is an empty folder of the file's own, and the working folder; everything is
  * permitted. A file that takes more than ten seconds says so.
+ * --part runs every N-th, from the K-th on, of those lines that nothing after them depends on
+ * (stands_alone); the others always. --each says which file is run, "[3/70] FILE".
  * --spirv writes every module that is emitted into DIR, for spirv-val. The last line printed
  * is "N passed, N failed"; the exit code is 1 if any failed. */
 #include "src/eval/eval.h"
@@ -39,7 +41,9 @@ typedef struct runner {
   const char *device, *tune;
   bool validate;
   int passed, failed, logged;
-  int home; /* the folder that the runner was started in */
+  int part, parts, alone; /* --part; how many lines stood alone so far */
+  bool in_order;          /* the file says so */
+  int home;               /* the folder that the runner was started in */
   char folder[32], spirv[PATH_MAX];
 } runner;
 
@@ -195,6 +199,26 @@ static void run_case(runner *r, vm *v, const test_case *t) {
   mem_free(&r->c, want);
 }
 
+/* Is the statement a test that no later line depends on? Not what assigns outside a function's
+ * braces, asks for what lasts or runs a text, or fails. Nor is any of a file that says
+ * `⍝ in order`, whose functions have effects. */
+static bool stands_alone(const test_case *t) {
+  static const char *const lasting[] = {"←", "⎕", "⍎", "⍞", "→", "∇"};
+  if (!t->want || t->want_error || strchr(")]", *t->text)) return false;
+  int depth = 0;
+  for (const char *p = t->text, *end = p + t->n; p < end; p++) {
+    depth += (*p == '{') - (*p == '}');
+    for (size_t i = 0; i < ARRAY_LEN(lasting); i++)
+      if ((i || !depth) && !strncmp(p, lasting[i], strlen(lasting[i]))) return false;
+  }
+  return true;
+}
+
+/* Of the lines that stand alone, is it one of those to run? */
+static bool in_part(runner *r, const test_case *t) {
+  return !r->parts || r->in_order || !stands_alone(t) || r->alone++ % r->parts == r->part;
+}
+
 static void run_text(runner *r, vm *v, const char *file, int line, const char *p,
                      const char *end) {
   str open = {.c = &r->c}; /* lines of a statement that is not complete yet */
@@ -219,7 +243,7 @@ static void run_text(runner *r, vm *v, const char *file, int line, const char *p
     t.text = open.at;
     t.n = open.n;
     if (!parse_open(open.at, open.n)) {
-      run_case(r, v, &t);
+      if (in_part(r, &t)) run_case(r, v, &t);
       open.n = 0;
     }
     p = stop + 1;
@@ -343,6 +367,7 @@ static void run_file(runner *r, const char *path) {
                        .validate = r->validate,
                        .log = on_log,
                        .log_user = r};
+  r->in_order = strstr(text, "\n⍝ in order") != NULL;
   double begun = seconds_now();
   size_t length = strlen(path);
   bool page = length > 3 && !strcmp(path + length - 3, ".md");
@@ -364,7 +389,17 @@ static void run_file(runner *r, const char *path) {
   if (seconds_now() - begun > 10) printf("%s: %.0f s\n", path, seconds_now() - begun);
 }
 
+/* "K/N"; K may be larger than N. */
+static void read_part(runner *r, const char *text) {
+  char *slash;
+  unsigned long k = strtoul(text, &slash, 10);
+  r->parts = *slash == '/' ? atoi(slash + 1) : 0;
+  if (r->parts > 0) r->part = (int)(k % (unsigned long)r->parts);
+  else r->parts = 0;
+}
+
 int main(int argc, char **argv) {
+  bool each = false;
   runner r = {.device = "host"};
   ctx_init(&r.c, NULL, NULL);
   r.out.c = &r.c;
@@ -373,15 +408,21 @@ int main(int argc, char **argv) {
   int i = 1;
   for (; i < argc && argv[i][0] == '-'; i++) {
     if (!strcmp(argv[i], "--validate")) r.validate = true;
+    else if (!strcmp(argv[i], "--each")) each = true;
     else if (i + 1 < argc && !strcmp(argv[i], "--device")) r.device = argv[++i];
     else if (i + 1 < argc && !strcmp(argv[i], "--tune")) r.tune = argv[++i];
+    else if (i + 1 < argc && !strcmp(argv[i], "--part")) read_part(&r, argv[++i]);
     else if (i + 1 < argc && !strcmp(argv[i], "--spirv") &&
              !realpath(argv[++i], r.spirv)) {
       perror(argv[i]);
       return 2;
     }
   }
-  for (; i < argc; i++) run_file(&r, argv[i]);
+  for (int first = i; i < argc; i++) {
+    if (each)
+      printf("[%d/%d] %s\n", i - first + 1, argc - first, argv[i]), fflush(stdout);
+    run_file(&r, argv[i]);
+  }
   str_free(&r.out);
   if (r.logged) printf("%d validation messages\n", r.logged), r.failed++;
   if (r.c.blocks_live) printf("%zu blocks were leaked\n", r.c.blocks_live), r.failed++;

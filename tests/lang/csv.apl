@@ -1,6 +1,7 @@
 ⍝ SPDX-License-Identifier: MIT
 ⍝ ⎕CSV: separated values read and written. T is a folder of this file's own.
 ⍝ needs ⎕NC '⎕CSV'
+⍝ in order: lines depend on what lines before them did
 
 T←⎕ENV 'TMP'
 L←⎕UCS 10

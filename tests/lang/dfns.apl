@@ -1,5 +1,6 @@
 ⍝ SPDX-License-Identifier: MIT
 ⍝ Dfns: arguments, guards, scope, recursion, results, error guards, and dops.
+⍝ in order: lines depend on what lines before them did
 
 {⍵}5                           ⍝ → 5
 {⍵+1}2 3                       ⍝ → 3 4

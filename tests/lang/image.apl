@@ -1,6 +1,7 @@
 ⍝ SPDX-License-Identifier: MIT
 ⍝ ⎕IMG: images as arrays. T is a folder of this file's own.
 ⍝ needs ⎕NC '⎕IMG'
+⍝ in order: lines depend on what lines before them did
 
 T←⎕ENV 'TMP'
 back←{f←T,⍺ ⋄ _←⍵ ⎕IMG f ⋄ ⍵≡⎕IMG f}

@@ -1,5 +1,6 @@
 ⍝ SPDX-License-Identifier: MIT
 ⍝ Namespaces: literals, dotted names, functions in them, vectors of them, ⎕-names.
+⍝ in order: lines depend on what lines before them did
 
 ⍝ Literals
 ns←(a:1 ⋄ b:2 3)

@@ -1,6 +1,7 @@
 ⍝ SPDX-License-Identifier: MIT
 ⍝ ⎕PROFILE: how often what ran, told by hand.
 ⍝ needs ⎕PROFILE'state'
+⍝ in order: lines depend on what lines before them did
 
 )CLEAR
 ∇ r←fib n

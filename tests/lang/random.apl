@@ -1,5 +1,6 @@
 ⍝ SPDX-License-Identifier: MIT
 ⍝ ?: one stream of draws, whoever makes them, and ⎕RL that says how many there were.
+⍝ in order: lines depend on what lines before them did
 
 ⎕RL←42
 ?6 6 6 6                      ⍝ → 3 3 5 3

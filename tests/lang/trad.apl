@@ -1,5 +1,6 @@
 ⍝ SPDX-License-Identifier: MIT
 ⍝ Traditional functions, control structures and branches.
+⍝ in order: lines depend on what lines before them did
 
 ⍝ niladic: the result is used where a value stands
 )CLEAR
