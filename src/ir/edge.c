@@ -6,6 +6,7 @@
  * that the kernel reads is at the region's edge: it is in memory, or has to be made first. An index
  * map says for a node of the region which of its elements belongs to an element of the kernel's
  * domain; it is changed by each node on the way down (plan_below). */
+#include "../array/element.h"
 #include "plan.h"
 
 bool plan_has_segments(const plan *p) { return p->fold && p->fold->pairs; }
@@ -13,6 +14,27 @@ bool plan_has_segments(const plan *p) { return p->fold && p->fold->pairs; }
 int64_t plan_domain(const plan *p) {
   if (plan_has_segments(p)) return p->len;
   return p->rows * p->len * p->inner;
+}
+
+uint64_t plan_bytes_read(const plan *p) {
+  uint64_t n = 0;
+  for (uint32_t i = 0; i < p->k.n_in; i++) {
+    int64_t count = p->in[i]->count;
+    if (i && p->in[i] == p->in[i - 1]) continue; /* the other parts */
+    if (i + 1 != p->k.segments && plan_domain(p) < count) count = plan_domain(p);
+    n += elt_bytes((elt)p->in[i]->type, count);
+  }
+  return n;
+}
+
+uint64_t plan_bytes_written(const plan *p) {
+  uint64_t n = 0;
+  for (uint32_t i = 0; i < p->n_out; i++) {
+    int64_t count = p->out[i]->count;
+    if (plan_into(p)) count = plan_domain(p);
+    n += elt_bytes((elt)p->out[i]->type, count);
+  }
+  return n;
 }
 
 enum { COSTLY_WEIGHT = 600 };

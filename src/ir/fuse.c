@@ -13,10 +13,7 @@
  *
  * A root that is a reduction or a scan, or a map above one scan, has a FOLD: `phase` 0
  * emits what feeds it, phase 1 what comes behind. */
-#include <float.h>
-#include <string.h>
-#include "../kir/lower.h"
-#include "join.h"
+#include "place.h"
 #include "plan.h"
 #include "../array/element.h"
 
@@ -64,6 +61,7 @@ static ir_node *find_scan(const arr *root, arr *a) {
 }
 
 static void find_fold(plan *p) {
+  ir *g = p->g;
   ir_node *n = p->root->node;
   p->n_row_nodes = 0;
   p->near = 0;
@@ -72,8 +70,10 @@ static void find_fold(plan *p) {
   p->rows = p->inner = 1;
   p->len = n->kind->puts ? n->x->count : p->root->count;
   if (n->kind->task != KIR_MAP) p->fold = n;
-  else if (p->g->tune.fuse) p->fold = find_scan(p->root, p->root);
+  else if (g->tune.fuse) p->fold = find_scan(p->root, p->root);
   if (!p->fold) {
+    bool apart = !g->dev || !g->tune.fuse || g->apart || !n->kind->scalar;
+    if (apart || !prefers_device(g, 8 * (uint64_t)p->len)) return;
     plan_find_rows(p);
     if (!p->n_row_nodes) plan_find_near(p);
     return;
@@ -303,13 +303,9 @@ static void emit_output(plan *p, const arr *a, kv v) {
   o->type = (uint8_t)t;
 }
 
-static kir_kind kind_of(const plan *p) {
-  if (!p->fold) return p->n_row_nodes ? KIR_ROWS : KIR_MAP;
-  return p->fold->kind->task;
-}
-
 static bool emit_all(plan *p) {
-  p->k.kind = kind_of(p);
+  p->k.kind = p->n_row_nodes ? KIR_ROWS : KIR_MAP;
+  if (p->fold) p->k.kind = p->fold->kind->task;
   if (p->fold) p->k.exclusive = p->fold->exclusive;
   if (p->fold) p->k.product = p->fold->factors != NULL;
   if (p->k.product) p->k.fast = p->fold->factors->fast;
@@ -356,25 +352,4 @@ void plan_free(plan *p) {
   vec_free(p->c, &p->memo);
   vec_free(p->c, &p->whole);
   arr_release(p->table);
-}
-
-uint64_t plan_bytes_read(const plan *p) {
-  uint64_t n = 0;
-  for (uint32_t i = 0; i < p->k.n_in; i++) {
-    int64_t count = p->in[i]->count;
-    if (i && p->in[i] == p->in[i - 1]) continue; /* the other parts */
-    if (i + 1 != p->k.segments && plan_domain(p) < count) count = plan_domain(p);
-    n += elt_bytes((elt)p->in[i]->type, count);
-  }
-  return n;
-}
-
-uint64_t plan_bytes_written(const plan *p) {
-  uint64_t n = 0;
-  for (uint32_t i = 0; i < p->n_out; i++) {
-    int64_t count = p->out[i]->count;
-    if (plan_into(p)) count = plan_domain(p);
-    n += elt_bytes((elt)p->out[i]->type, count);
-  }
-  return n;
 }

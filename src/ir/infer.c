@@ -10,14 +10,8 @@
  * f32 is a storage type that the user chose, but an integer's width is not visible to
  * him, so it must not decide a result's type: f32 with any integer, or with any rank-0
  * number, is f32; only an f64 array makes it f64. */
-#include <float.h>
-#include <math.h>
-#include "../kir/lower.h"
 #include "../kir/range.h"
-#include "join.h"
 #include "plan.h"
-#include "../tables/prim_fold.h"
-#include "../array/convert.h"
 #include "../array/element.h"
 
 kty class_type(cls row, elt float_type, bool narrow) {
@@ -117,7 +111,8 @@ bool may_fault_later(const ir_node *n) {
 }
 
 void infer_node(ir_node *n) {
-  n->kind->infer(n);
+  if (n->kind->real && arguments_class(n->x, n->y) == CLS_C) infer_unsupported(n);
+  else n->kind->infer(n);
   if (n->self->type == ET_NEST) return;
   if (n->real && n->self->type == ET_C128) n->self->type = ET_F64;
   bool truth = n->self->type == ET_BIT;

@@ -10,7 +10,6 @@
 struct index_map;
 struct ir_node;
 struct plan;
-struct shown;
 
 typedef struct node_kind {
   /* The type, range and faults of n, whose arguments are up to date (infer.c). */
@@ -23,23 +22,23 @@ typedef struct node_kind {
   void (*fold)(struct plan *p, struct ir_node *n); /* the FOLD, and what is made of it */
   /* n by the direct path, owned; its arguments are at hand (outcome.c). NULL: it has no faults. */
   arr *(*reference)(prim_env *e, struct ir_node *n);
-  void (*show)(struct shown *s, const struct ir_node *n); /* NULL: f y (show.c) */
-  kir_kind task; /* of the kernel whose FOLD it is; KIR_MAP: it has none */
-  bool scalar;   /* a function of scalars, element by element */
-  bool folds;    /* by a monoid or a function */
-  bool draws;    /* random numbers: much work for each */
-  bool computes; /* an element is more than one that is read elsewhere */
-  bool free;     /* to compute an element again costs nothing */
-  bool same;     /* all elements are y's only one */
-  bool puts;     /* into memory that has elements: nothing is fused behind it */
-  bool typed;    /* the builder gives its type, not what its elements need */
+  const char *show; /* in ]plan: a text, which show.c explains; NULL: "fy" */
+  kir_kind task;    /* of the kernel whose FOLD it is; KIR_MAP: it has none */
+  bool scalar;      /* a function of scalars, element by element */
+  bool folds;       /* by a monoid or a function */
+  bool draws;       /* random numbers: much work for each */
+  bool computes;    /* an element is more than one that is read elsewhere */
+  bool free;        /* to compute an element again costs nothing */
+  bool real;        /* no kernel reads complex numbers */
+  bool same;        /* all elements are y's only one */
+  bool puts;        /* into memory that has elements: nothing is fused behind it */
+  bool typed;       /* the builder gives its type, not what its elements need */
   bool behind; /* a map may run behind its FOLD, or behind that of x where it is `by_x` */
   bool by_x;   /* element i is y's whose number is x's element i */
   bool
       unordered; /* its elements are not stored where a fold of segments could read them */
   bool comparable; /* nodes of equal fields and arguments are equal (equal.c) */
   bool at_once;    /* with nothing to fuse it is quicker by the direct path (exec.c) */
-  bool plain;      /* ]plan needs no parentheses around it */
 } node_kind;
 #define KIND(name, ...) const node_kind kind_##name = {__VA_ARGS__} /* a row */
 

@@ -5,7 +5,6 @@
  * (build_few.c): each is a GET at a computed place, asked whether it is there. Where several read
  * near one another a kernel for the device has NEARs instead (kir.h, codegen/near.c): how far
  * down and right, nothing to compute. The host keeps GETs. */
-#include "place.h"
 #include "plan.h"
 
 #include <stdlib.h>
@@ -65,10 +64,6 @@ static int count_near(plan *p, arr *a, bool any) {
 
 void plan_find_near(plan *p) {
   enum { LEAST = 3, LEAST_COLUMNS = 32 };
-  ir *g = p->g;
-  p->near = 0;
-  if (!g->dev || !g->tune.fuse || g->apart || !p->root->node->kind->scalar) return;
-  if (!prefers_device(g, 8 * (uint64_t)p->len)) return;
   if (!count_near(p, p->root, true) || p->near < LEAST_COLUMNS) p->near = 0;
   if (p->near && count_near(p, p->root, false) < LEAST) p->near = 0;
 }

@@ -14,7 +14,6 @@
 #include "../prim/axis.h"
 #include "../tables/prim_fold.h"
 #include "plan.h"
-#include "show.h"
 
 /* ── types and ranges ── */
 
@@ -307,7 +306,7 @@ static void emit_folds(plan *p, ir_node *fold) {
   }
 }
 
-/* ── the direct path, and what is shown ── */
+/* ── the direct path ── */
 
 /* A fold by a function that is no primitive, which the evaluator knows how to call. */
 static arr *by_calls(prim_env *e) {
@@ -343,16 +342,9 @@ static arr *scan_reference(prim_env *e, ir_node *n) {
   return prim_scan(e, n->p, n->y, n->axis);
 }
 
-static void show_fold(shown *s, const ir_node *n) {
-  if (n->exclusive) str_puts(s->to, "¯1↓0,");
-  show_glyph(s, n);
-  str_puts(s->to, n->kind->task == KIR_SCAN ? "\\" : "/");
-  show_array(s, n->y, false);
-}
-
 KIND(reduce, .infer = infer_fold, .emit = emit_reduction, .fold = emit_folds,
-     .reference = reduce_reference, .show = show_fold, .task = KIR_REDUCE, .folds = true,
+     .reference = reduce_reference, .show = "f/y", .task = KIR_REDUCE, .folds = true,
      .comparable = true);
 
 KIND(scan, .infer = infer_fold, .fold = emit_folds, .reference = scan_reference,
-     .show = show_fold, .task = KIR_SCAN, .folds = true, .behind = true);
+     .show = "f\\y", .task = KIR_SCAN, .folds = true, .behind = true);

@@ -6,7 +6,6 @@
 #include "../base/arith.h"
 #include "../prim/index.h"
 #include "plan.h"
-#include "show.h"
 
 /* ── y[x] ── */
 
@@ -88,23 +87,12 @@ static arr *index_reference(prim_env *e, ir_node *n) {
   return r ? arr_reshape(e->c, r, n->self->rank, n->self->shape) : NULL;
 }
 
-static void show_index(shown *s, const ir_node *n) {
-  show_array(s, n->y, true);
-  str_puts(s->to, "[");
-  show_array(s, n->x, false);
-  str_puts(s->to, "]");
-}
-
 KIND(index, .infer = infer_index, .below = below_index, .emit = emit_index,
-     .reference = index_reference, .show = show_index, .by_x = true, .plain = true);
+     .reference = index_reference, .show = "Y[X]", .by_x = true);
 
 /* ── searches ── */
 
 static void infer_search(ir_node *n) {
-  if (arguments_class(n->x, n->y) == CLS_C) {
-    infer_unsupported(n);
-    return;
-  }
   n->row = CLS_I;
   n->ty = n->x ? plan_compared(n->x, n->y) : KI64;
   n->may_fault = false;
@@ -152,4 +140,4 @@ static arr *search_reference(prim_env *e, ir_node *n) {
 }
 
 KIND(search, .infer = infer_search, .below = below_search, .emit = emit_search,
-     .reference = search_reference, .computes = true);
+     .reference = search_reference, .computes = true, .real = true);

@@ -164,7 +164,6 @@ static kv look_around(plan *p, const look *k) {
 
 /* The number of the first element of y that equals x's, or how many it has. */
 static kv emit_lookup(plan *p, ir_node *n, index_map at) {
-  if (n->row == CLS_NONE) return plan_unsupported(p, n);
   kty ty = key_type(n);
   look k = {.n = n, .key = plan_element(p, n->x, at, ty), .fault = plan_fault(p, n)};
   k.mask = plan_param(p, KI32, (kimm){.i = n->pairs->count - 1});
@@ -272,10 +271,6 @@ static kv emit_find(plan *p, ir_node *n, index_map at) {
 /* Whose loop is long is for the reference path; a few elements need no loop. */
 static void infer_find(ir_node *n) {
   enum { FEW = 8 };
-  if (arguments_class(n->x, n->y) == CLS_C) {
-    infer_unsupported(n);
-    return;
-  }
   n->row = CLS_I;
   n->ty = plan_compared(n->x, n->y);
   n->may_fault = n->x->count > FEW;
@@ -284,7 +279,8 @@ static void infer_find(ir_node *n) {
 
 static arr *find_reference(prim_env *e, ir_node *n) { return prim_find(e, n->x, n->y); }
 
-KIND(find, .infer = infer_find, .emit = emit_find, .reference = find_reference);
+KIND(find, .infer = infer_find, .emit = emit_find, .reference = find_reference,
+     .real = true);
 
 /* ── runs ── */
 

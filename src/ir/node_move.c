@@ -6,7 +6,6 @@
 #include "../array/view.h"
 #include "../base/arith.h"
 #include "plan.h"
-#include "show.h"
 
 /* ── views ── */
 
@@ -98,14 +97,8 @@ static arr *copy_view(prim_env *e, ir_node *n) {
   return cx_demote(e->c, view_copy(e->c, &v, &n->y));
 }
 
-static void show_view(shown *s, const ir_node *n) {
-  show_glyph(s, n);
-  if (n->p != P_REVERSE && n->p != P_COMMA) str_puts(s->to, "[view]");
-  show_array(s, n->y, false);
-}
-
 KIND(view, .infer = infer_as_y, .below = below_view, .emit = emit_view,
-     .reference = copy_view, .show = show_view, .free = true, .comparable = true,
+     .reference = copy_view, .show = "fvy", .free = true, .comparable = true,
      .at_once = true);
 
 /* ── one element everywhere ── */
@@ -236,4 +229,4 @@ static arr *copy_parts(prim_env *e, ir_node *n) {
 }
 
 KIND(parts, .infer = infer_parts, .below = below_parts, .emit = emit_parts,
-     .reference = copy_parts, .show = show_dyadic, .unordered = true);
+     .reference = copy_parts, .show = "xfy", .unordered = true);

@@ -7,7 +7,6 @@
 #include "../array/convert.h"
 #include "../prim/index.h"
 #include "plan.h"
-#include "show.h"
 
 static kty key_type(kty ty) { return kty_bytes(ty) == 8 ? KI64 : KI32; }
 static int64_t sign_bit(kty key) { return key == KI64 ? INT64_MIN : INT32_MIN; }
@@ -185,13 +184,5 @@ static arr *ordered(prim_env *e, ir_node *n) {
   return line ? prim_index(e, line, 1, &all) : NULL;
 }
 
-static void show_order(shown *s, const ir_node *n) {
-  if (n->sorted) show_array(s, n->x ? n->x : n->y, true);
-  if (n->sorted) str_puts(s->to, "[");
-  show_glyph(s, n);
-  show_array(s, n->y, false);
-  if (n->sorted) str_puts(s->to, "]");
-}
-
 KIND(order, .infer = infer_order, .fold = emit_order, .reference = ordered,
-     .show = show_order, .task = KIR_ORDER, .behind = true, .at_once = true);
+     .task = KIR_ORDER, .behind = true, .at_once = true);

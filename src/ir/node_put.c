@@ -3,10 +3,8 @@
  * it, and y[x]←v into memory that has elements. */
 #include "../array/element.h"
 #include "../codegen/codegen.h"
-#include "../kir/folds.h"
 #include "../prim/axis.h"
 #include "plan.h"
-#include "show.h"
 
 /* ── selections ── */
 
@@ -35,14 +33,8 @@ static arr *compress_reference(prim_env *e, ir_node *n) {
   return prim_replicate(e, n->x, n->y, 0);
 }
 
-static void show_compress(shown *s, const ir_node *n) {
-  show_array(s, n->x, true);
-  str_puts(s->to, "/");
-  show_array(s, n->y, false);
-}
-
 KIND(compress, .infer = infer_as_y, .emit = emit_compress,
-     .reference = compress_reference, .show = show_compress, .task = KIR_SCAN);
+     .reference = compress_reference, .show = "x/y", .task = KIR_SCAN);
 
 /* ── y[x]←v ── */
 
@@ -98,14 +90,5 @@ static kv emit_put(plan *p, ir_node *n, index_map whole) {
   return each_of(p, n->y, ty_of, false);
 }
 
-static void show_put(shown *s, const ir_node *n) {
-  str_puts(s->to, "·[");
-  show_array(s, n->x, false);
-  str_puts(s->to, "]");
-  if (n->put == KPUT_JOIN) str_puts(s->to, kfold_table[n->monoid].glyph);
-  str_puts(s->to, "←");
-  show_array(s, n->y, false);
-}
-
-KIND(put, .infer = infer_put, .emit = emit_put, .show = show_put, .puts = true,
+KIND(put, .infer = infer_put, .emit = emit_put, .show = "·[X]+←y", .puts = true,
      .typed = true);

@@ -6,7 +6,6 @@
 #include "../array/element.h"
 #include "join.h"
 #include "plan.h"
-#include "show.h"
 
 /* ── the row, the type, the range ── */
 
@@ -31,7 +30,7 @@ static bool leaves_reals(const ir_node *n, unsigned faults, range x) {
          cls_of((elt)n->y->type) == CLS_F && short_exponent(n->p, n->y) != 2;
 }
 
-prim_body infer_body(const ir_node *n) {
+static prim_body body_of(const ir_node *n) {
   return (prim_body){.p = n->p,
                      .dyadic = n->x != NULL,
                      .row = n->row,
@@ -48,7 +47,7 @@ static void infer_map_of(ir_node *n) {
 
 /* To go through a body's hundreds of operations takes a while: once for each of its forms. */
 static unsigned faults_of(ir_node *n) {
-  prim_body body = infer_body(n);
+  prim_body body = body_of(n);
   uint8_t form = (uint8_t)(1 + 4 * body.row + 2 * body.no_overflow + body.float_variant);
   if (n->form != form) n->faults = (uint8_t)prim_faults(&body);
   n->form = form;
@@ -101,13 +100,9 @@ static void infer_scalar(ir_node *n) {
 
 /* ── in a kernel ── */
 
-static bool is_tolerant(const ir_node *n) {
-  return n->ty == KF64 && (n->faults & PRIM_TOLERANT);
-}
-
 /* ⎕CT, for the rows that compare f64 within it: one parameter for one ⎕CT and phase. */
 static kv tolerance(plan *p, const ir_node *n) {
-  if (!is_tolerant(n)) return 0;
+  if (n->ty != KF64 || !(n->faults & PRIM_TOLERANT)) return 0;
   for (uint32_t i = 0; i < p->memo.n; i++) {
     const plan_memo *m = &p->memo.at[i];
     if (!m->a && m->phase == p->phase && p->param[m->at.off].f == n->ct) return m->v;
@@ -125,7 +120,7 @@ static kv emit_short_power(plan *p, ir_node *n, index_map at) {
   kv x = plan_element(p, n->x, at, n->ty);
   int fault = plan_fault_if_any(p, n);
   if (short_exponent(n->p, n->y) == 2) {
-    prim_body times = infer_body(n);
+    prim_body times = body_of(n);
     times.p = P_TIMES;
     return prim_lower(p->c, &p->k, &times, &(prim_values){x, x, .fault = fault});
   }
@@ -164,7 +159,7 @@ static kv emit_map(plan *p, ir_node *n, index_map at) {
 /* Both parts of n's element are remembered. */
 static kv emit_complex(plan *p, ir_node *n, index_map at) {
   prim_values v = {.fault = plan_fault(p, n), .ct = tolerance(p, n)};
-  prim_body body = infer_body(n);
+  prim_body body = body_of(n);
   index_map re = at, im = at;
   re.im = false;
   im.im = true;
@@ -205,7 +200,7 @@ static kv emit_scalar(plan *p, ir_node *n, index_map at) {
    * know. */
   if (n->ty == KF32 && (beyond_f32(n->x) || beyond_f32(n->y)))
     plan_op(p, KOP_ERR, KB, plan_constant(p, KB, (kimm){.i = 1}), 0, plan_fault(p, n));
-  prim_body body = infer_body(n);
+  prim_body body = body_of(n);
   prim_values v = {x, y, .ct = tolerance(p, n), .fault = fault};
   return prim_lower(p->c, &p->k, &body, &v);
 }
@@ -216,5 +211,5 @@ static arr *scalar_reference(prim_env *e, ir_node *n) {
 }
 
 KIND(scalar, .infer = infer_scalar, .emit = emit_scalar, .reference = scalar_reference,
-     .show = show_dyadic, .scalar = true, .computes = true, .comparable = true,
+     .show = "xfy", .scalar = true, .computes = true, .comparable = true,
      .at_once = true);

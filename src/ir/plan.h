@@ -75,8 +75,6 @@ bool may_read_complex(const ir_node *n);
 /* May it fault where an argument becomes what its type does not say? < of complex numbers
  * fails, of real ones never; 2×⌈/b/v fails where the integers b/v are none. */
 bool may_fault_later(const ir_node *n);
-/* The body of prim.def that computes a scalar node. */
-prim_body infer_body(const ir_node *n);
 /* For the rows of kinds (kind.h): sets the type and the range of a, of numbers of that class; its range
  * alone; a's type and range for n, without faults, and y's; nothing, for no kernel computes n. */
 void set_result(arr *a, cls result, elt float_type, range r);
@@ -109,6 +107,8 @@ bool plan_reaches_all(index_map at, const ir_node *n, int64_t domain);
 int64_t plan_domain(const plan *p); /* elements that the body is computed for */
 bool plan_is_line(const plan *p);   /* a single row: positions are numbers */
 bool plan_has_segments(const plan *p);
+uint64_t plan_bytes_read(const plan *p);
+uint64_t plan_bytes_written(const plan *p);
 /* Is a held by something besides the region that is being planned, and asked for again? */
 bool plan_asked_again(const arr *a);
 /* Does n have element r of its argument for each element (r, i)? */
@@ -224,6 +224,4 @@ arr *heavy_part(arr *a);
 static inline arr *plan_into(const plan *p) {
   return p->root->node ? p->root->node->into : NULL;
 }
-uint64_t plan_bytes_read(const plan *p);
-uint64_t plan_bytes_written(const plan *p);
 #endif

@@ -11,7 +11,6 @@
  *
  * What is found first is a view by which an array of an element for each row (r) lies along the
  * rows' elements (r, i); below it reductions of such rows, and scalar functions of what they give. */
-#include "place.h"
 #include "plan.h"
 
 #include "../codegen/codegen.h"
@@ -79,12 +78,8 @@ bool plan_rows_fit(const plan *p) {
 }
 
 void plan_find_rows(plan *p) {
-  ir *g = p->g;
   int64_t all = p->len;
-  p->n_row_nodes = 0;
   p->row_view = NULL;
-  if (!g->dev || !g->tune.fuse || g->apart || !p->root->node->kind->scalar) return;
-  if (!prefers_device(g, 8 * (uint64_t)all)) return;
   find_rows(p, p->root, identity_map);
   if (!p->full && p->n_row_nodes && p->len > 1 && p->len <= ROWS_MOST) return;
   p->full = false;

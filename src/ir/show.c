@@ -28,35 +28,46 @@ static bool is_scalar(const plan *p, const arr *a) {
   return n->kind->folds;
 }
 
-void show_glyph(shown *s, const ir_node *n) {
-  str_puts(s->to, n->p == P_COUNT ? "f" : prim_table[n->p].glyph);
-}
+static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *budget);
 
-void show_dyadic(shown *s, const ir_node *n) {
-  if (n->x) show_array(s, n->x, true);
-  show_glyph(s, n);
-  show_array(s, n->y, false);
-}
-
-static void show_monadic(shown *s, const ir_node *n) {
-  show_glyph(s, n);
-  show_array(s, n->y, false);
+/* n by the text of its kind: f is its function, x and y its arguments, x and Y in parentheses if they need
+ * them; # is its length, + the function of a put, v marks a view. */
+static void show_node(const plan *p, const ir_node *n, const char *text, str *s,
+                      int *budget) {
+  bool turns = n->p == P_REVERSE || n->p == P_COMMA;
+  for (; *text; text++) {
+    switch (*text) {
+    case 'f': str_puts(s, n->p == P_COUNT ? "f" : prim_table[n->p].glyph); break;
+    case 'X':
+    case 'x':
+      if (n->x) show_expr(p, n->x, s, *text == 'x', budget);
+      break;
+    case 'Y':
+    case 'y': show_expr(p, n->y, s, *text == 'Y', budget); break;
+    case '#': str_printf(s, "%lld", (long long)n->self->count); break;
+    case '+': str_puts(s, n->put == KPUT_JOIN ? kfold_table[n->monoid].glyph : ""); break;
+    case 'v': str_puts(s, turns ? "" : "[view]"); break;
+    default: str_put(s, text, 1);
+    }
+  }
 }
 
 /* The region as an expression: arrays that are read are a, b, c…, scalars s. */
-void show_array(shown *s, const arr *a, bool nested) {
+static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *budget) {
   const ir_node *n = a->node;
-  char letter = letter_of(s->p, a);
-  if (!letter && is_scalar(s->p, a)) letter = 's';
-  if (letter || --s->left < 0) {
-    str_putc(s->to, letter ? (uint32_t)letter : U'…');
+  char letter = letter_of(p, a);
+  if (!letter && is_scalar(p, a)) letter = 's';
+  if (letter || --*budget < 0) {
+    str_putc(s, letter ? (uint32_t)letter : U'…');
     return;
   }
-  nested &= !n->kind->plain;
-  if (nested) str_puts(s->to, "(");
-  if (n->kind->show) n->kind->show(s, n);
-  else show_monadic(s, n);
-  if (nested) str_puts(s->to, ")");
+  const char *text = n->kind->show ? n->kind->show : "fy";
+  if (n->sorted) text = n->x ? "x[fy]" : "Y[fy]";
+  nested &= !n->kind->by_x; /* y[x] needs no parentheses */
+  if (nested) str_puts(s, "(");
+  if (n->exclusive) str_puts(s, "¯1↓0,");
+  show_node(p, n, text, s, budget);
+  if (nested) str_puts(s, ")");
 }
 
 static void show_shape(str *s, const arr *a) {
@@ -180,11 +191,11 @@ static void show_place(const plan *p, str *s) {
 
 static void show_kernel(const plan *p, str *s) {
   static const char *const kinds[] = {"map", "reduce", "scan", "order", "rows"};
-  shown expr = {p, s, .left = 40};
+  int budget = 40;
   str_printf(s, "%s  ", kinds[p->k.kind]);
   for (uint32_t i = 0; i < p->n_out; i++) {
     if (i) str_puts(s, "  and  ");
-    show_array(&expr, p->out[i], false);
+    show_expr(p, p->out[i], s, false, &budget);
   }
   str_puts(s, "\n  ");
   show_sizes(p, s);

@@ -5,17 +5,6 @@
 #include "graph.h"
 
 struct plan;
-
-/* ── show.c: for the rows of kinds ── */
-typedef struct shown { /* a region that is being shown as an expression */
-  const struct plan *p;
-  str *to;
-  int left; /* so many nodes more; then … */
-} shown;
-void show_array(shown *s, const arr *a,
-                bool nested); /* in parentheses, if it needs them */
-void show_glyph(shown *s, const ir_node *n);
-void show_dyadic(shown *s, const ir_node *n); /* f y or x f y */
 /* ── report.c ── */
 void show_bytes(str *s, uint64_t n);
 /* "1 pass", "2 passes" */
