@@ -192,13 +192,11 @@ bool list_waits(const ir_call *call, const arr *a) {
   return a->node && a->node->few && a->node->weight <= WAITING_WEIGHT;
 }
 
-/* Is the type of f y another one where all of the complex numbers y turn out to be real? */
-static bool type_waits(prim f, const arr *y) {
-  return is_pending(y) && y->type == ET_C128 && prim_result(f, false, CLS_F) == CLS_I;
-}
-
 static arr *scalar1(const ir_call *call, prim f, arr *y) {
-  if (type_waits(f, y) && !ir_settle(call->g, y)) return NULL;
+  /* Where all of the complex numbers y turn out to be real, f y is of another type. */
+  bool open = is_pending(y) && y->type == ET_C128;
+  if (open && prim_result(f, false, CLS_F) == CLS_I && !ir_settle(call->g, y))
+    return NULL;
   bool lazy = (is_worth_for(call, f, NULL, y, y->count, y) || waits(call, y)) &&
               elt_is_num((elt)y->type) && prim_row_of(f, false, cls_of((elt)y->type));
   if (!lazy) return direct1(call, f, y);
@@ -300,12 +298,6 @@ static arr *enlisted(const ir_call *call, arr *y) {
   return direct1(call, P_MEMBER, y);
 }
 
-/* ≡y: no item is looked at where there is none. */
-static arr *depth_of(const ir_call *call, arr *y) {
-  if (y->type != ET_NEST) return arr_int(call->env.c, y->rank > 0);
-  return direct1(call, P_MATCH, y);
-}
-
 /* The node r or, where there is none, what a part of y makes at once. */
 static arr *part_of(const ir_call *call, prim f, arr *x, arr *y, arr *r) {
   prim_env e = call->env;
@@ -359,7 +351,9 @@ static arr *monadic(const ir_call *call, prim f, arr *y) {
   case P_REVERSE1:
   case P_TRANSPOSE: return moved1(call, f, y);
   case P_PICK: return part_of(call, f, NULL, y, ir_pick(call, y, 0));
-  case P_MATCH: return depth_of(call, y);
+  case P_MATCH:
+    if (y->type != ET_NEST) return arr_int(call->env.c, y->rank > 0);
+    return direct1(call, f, y);
   case P_DOMINO: return or_direct(call, f, NULL, y, ir_divide(call, NULL, y));
   default: return direct1(call, f, y);
   }
@@ -422,13 +416,6 @@ arr *ir_dyadic(const ir_call *call, prim f, arr *x, arr *y) {
   return r;
 }
 
-/* Is it ⍉ of a matrix? */
-static bool is_transposed_matrix(const arr *y) {
-  const ir_node *n = y->node;
-  return n && n->kind == &kind_view && n->p == P_TRANSPOSE && n->dims && y->rank == 2 &&
-         n->y->rank == 2;
-}
-
 static arr *direct_fold(const ir_call *call, bool scan, prim f, arr *y, int axis) {
   if (!ir_host(call->g, y)) return NULL;
   prim_env e = call->env;
@@ -464,12 +451,6 @@ static bool has_loops(bool scan, const fold_row *f, const arr *y, int axis) {
          s.inner >= SIDE_BY_SIDE && f->over == OVER_VALUES;
 }
 
-/* Sums so far of so many integers are a loop in vectors, where kernels of the host have none. */
-static bool are_scanned_at_once(const ir_call *call, int64_t n) {
-  const ir_tune *t = &call->g->tune;
-  return t->middle != t->direct && is_long(call, n) && n <= t->at_once;
-}
-
 /* How many elements of a loop that is no quicker than a kernel are what a fold of y by row f at once
  * is. Sums and extremes of floats, and of vectors, are read as fast as memory goes; truth values are
  * words. */
@@ -488,8 +469,10 @@ static int64_t weight_at_once(const ir_call *call, bool scan, const fold_row *f,
 static arr *fold(const ir_call *call, bool scan, prim f, arr *y, int axis) {
   if (!y) return NULL;
   /* f/⍉m is f⌿m, and reads m as it lies. */
-  if (!scan && is_transposed_matrix(y)) {
-    OWNED arr *m = arr_retain(y->node->y);
+  const ir_node *of = y->node;
+  if (!scan && of && of->dims && of->p == P_TRANSPOSE && y->rank == 2 &&
+      of->y->rank == 2) {
+    OWNED arr *m = arr_retain(of->y);
     return fold(call, scan, f, m, 1 - axis);
   }
   if (y->type == ET_C128) return fold_parts(call, scan, f, y, axis);
@@ -497,7 +480,10 @@ static arr *fold(const ir_call *call, bool scan, prim f, arr *y, int axis) {
     arr *counts = count_equal(call, y, axis);
     if (counts || err_is(call->env.c)) return counts;
   }
-  if (scan && !not_on_host(y) && are_scanned_at_once(call, y->count)) {
+  /* Sums so far of so many integers are a loop in vectors, where kernels of the host have none. */
+  const ir_tune *t = &call->g->tune;
+  if (scan && !not_on_host(y) && t->middle != t->direct && is_long(call, y->count) &&
+      y->count <= t->at_once) {
     prim_env e = call->env;
     arr *sums = prim_scan_ints(&e, f, y);
     if (sums || err_is(call->env.c)) return sums;

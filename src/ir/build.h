@@ -24,7 +24,7 @@ arr *node_convert(const ir_call *call, arr *y, elt t);
 arr *node_numbers(const ir_call *call, int64_t n);
 /* n elements v of type t, in memory. */
 arr *stored_fill(const ir_call *call, int64_t n, int64_t v, elt t);
-/* *to, which nobody else holds, with what an kind_put puts into it, computed at once. */
+/* *to, which nobody else holds, with what a put puts into it, computed at once. */
 bool put_at_once(const ir_call *call, ir_node put, arr **to);
 /* How many of the numbers in `at`, none of them below `first` or beyond the table, are first, first
  * + 1, … is added to *table's elements, which are zeros and nobody else's. */

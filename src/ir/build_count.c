@@ -12,8 +12,7 @@
 /* The vector that a, a matrix, repeats along the other axis; NULL: it does not. */
 static arr *repeated(const arr *a, int axis) {
   const ir_node *n = a->node;
-  if (!n || n->kind != &kind_view || n->dims != 2 || a->rank != 2 || n->first)
-    return NULL;
+  if (!n || n->dims != 2 || a->rank != 2 || n->first) return NULL;
   bool along = n->strided.stride[axis] == 1 && n->strided.stride[1 - axis] == 0;
   bool all = n->strided.n[1] == a->shape[1] && n->y->count == a->shape[axis];
   if (!along || !all || n->y->rank != 1) return NULL;

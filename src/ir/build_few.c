@@ -95,8 +95,7 @@ static arr *nth_of_view(const few *s, const ir_node *n, int64_t k) {
 }
 
 static bool is_reshape(const ir_node *n) {
-  return n->kind == &kind_view && !n->dims && !n->first && n->step == 1 &&
-         n->y->count == n->self->count;
+  return is_slice(n) && !n->first && n->y->count == n->self->count;
 }
 
 /* The k-th elements of the lines of y. NULL without an error: it is not to be had. */
@@ -104,7 +103,7 @@ static arr *nth(const few *s, arr *y, int64_t k) {
   ir_node *n = y->node;
   if (y->count == 1) return arr_retain(y);
   if (!n) return NULL;
-  if (n->kind == &kind_view && n->dims) return nth_of_view(s, n, k);
+  if (n->dims) return nth_of_view(s, n, k);
   if (is_reshape(n)) return nth(s, n->y, k);
   if (!n->kind->scalar) return NULL;
   OWNED arr *b = nth(s, n->y, k);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* build_move.c - primitives that only move elements become nodes: views that a kernel reads
- * through by strides (kind_view), and all others, whose places it computes (kind_parts).
+ * through by strides, and all others, whose places it computes (node_move.c).
  *
- *   prim/move.c ─▶ view ─┬ one part, strides, up to four axes ─▶ kind_view
- *                        ├ boxes side by side, fill elements  ─▶ kind_parts  (node_move.c)
+ *   prim/move.c ─▶ view ─┬ one part, strides, up to four axes ─▶ view
+ *                        ├ boxes side by side, fill elements  ─▶ parts
  *                        └ short, nested, no device            ─▶ view_copy, at once */
 #include <string.h>
 #include "../array/grow.h"
@@ -202,7 +202,7 @@ static bool is_in_order(const view *v, const arr *y) {
 static arr *before_reshapes(arr *y) {
   for (;;) {
     const ir_node *n = y->node;
-    bool same = n && n->kind == &kind_view && !n->dims && !n->first && n->step == 1;
+    bool same = n && is_slice(n) && !n->first;
     if (!same || n->y->count != y->count) return y;
     y = n->y;
   }

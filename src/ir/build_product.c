@@ -28,7 +28,7 @@ static factor factor_of(arr *a, bool of_x, const product_sizes *s, bool batches)
   if (of_x) f = (factor){.a = a, .line = s->k, .k = 1};
   if (batches) f.batch = s->k * (of_x ? s->m : s->n);
   const ir_node *n = a->node;
-  bool turned = n && n->kind == &kind_view && n->dims == 2 && a->rank == 2 && !batches;
+  bool turned = n && n->dims == 2 && a->rank == 2 && !batches;
   if (!turned || n->strided.n[1] != last) return f;
   f.a = n->y;
   f.from = n->first;

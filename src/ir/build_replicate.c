@@ -6,7 +6,7 @@
  *   |x       2 0  1 3        +\x          1 1 2
  *   +\|x     2 2  3 6        (x×+\x)-1    0 ¯1 1     the cells
  *   cell i of the result is of that segment of which it is: how many of these ends are ≤ i
- *   (kind_search). The segments' own cells are ¯1+(0<x)×⍳≢x, of x\y ¯1+(0<x)×+\0<x. */
+ *   (a search). The segments' own cells are ¯1+(0<x)×⍳≢x, of x\y ¯1+(0<x)×+\0<x. */
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "../array/view.h"
@@ -47,12 +47,6 @@ static arr *cells_copied(const copies *k, arr *taken) {
   return with_number(k->call, P_PLUS, -1, arr_move(&some));
 }
 
-/* The number of the segment that element i is in, for segments with these ends. */
-static arr *segment_numbers(const copies *k, arr *ends) {
-  ir_node n = {.kind = &kind_search, .p = P_WHERE, .y = ends};
-  return node_new(k->call, n, 1, &k->total);
-}
-
 /* Sums of x's counts, and how often it takes and fills. False without an error: x is not as
  * long as it must be, or too much is wanted. */
 static bool count_cells(copies *k, arr *cells, arr *taken) {
@@ -88,7 +82,9 @@ static arr *sources(copies *k) {
   if (own && k->expand && is_truths(k->x)) return arr_move(&own);
   OWNED arr *ends = err_is(call->env.c) ? NULL : ir_scan(call, P_PLUS, cells, 0);
   if (!ends || !ir_settle(call->g, ends)) return NULL;
-  OWNED arr *segment = segment_numbers(k, ends);
+  ir_node numbers = {
+      .kind = &kind_search, .p = P_WHERE, .y = ends}; /* of elements' segments */
+  OWNED arr *segment = node_new(call, numbers, 1, &k->total);
   return own && segment ? index_axis(call, own, segment, 0, 0, false)
                         : arr_move(&segment);
 }

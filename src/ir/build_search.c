@@ -34,12 +34,6 @@ bool are_all(const ir_call *call, arr *truths) {
   return all && ir_host(call->g, all) && arr_get_int(all, 0);
 }
 
-/* Has x a NaN, which the host compares part by part where numbers are complex? */
-static bool has_nan(const ir_call *call, arr *x) {
-  OWNED arr *own = ir_dyadic(call, P_EQ, x, x);
-  return !are_all(call, own);
-}
-
 arr *ir_match(const ir_call *call, prim f, arr *x, arr *y) {
   bool away = is_for_kernels(call, x, x->count) || is_for_kernels(call, y, y->count);
   if (!away || !ir_resolve(call->g, x) || !ir_resolve(call->g, y)) return NULL;
@@ -49,7 +43,9 @@ arr *ir_match(const ir_call *call, prim f, arr *x, arr *y) {
   if ((x->type == ET_F32) != (y->type == ET_F32)) return NULL;
   OWNED arr *equal = equal_elements(call, x, y);
   bool complex = x->type == ET_C128 || y->type == ET_C128;
-  if (complex && has_nan(call, x)) return NULL;
+  /* The host compares NaNs part by part where numbers are complex. */
+  OWNED arr *own = complex ? ir_dyadic(call, P_EQ, x, x) : NULL;
+  if (complex && !are_all(call, own)) return NULL;
   OWNED arr *all = all_ones(call, equal);
   if (!all || f == P_MATCH) return arr_move(&all);
   return ir_monadic(call, P_NOT, all);

@@ -29,8 +29,6 @@
 /* Longer tables than so many elements, or than so many for each of x's, are not made. */
 enum { TABLE = 1 << 21, TABLE_EACH = 4 };
 
-static elt position_type(int64_t n) { return n < INT32_MAX ? ET_I32 : ET_I64; }
-
 arr *whole_numbers(const ir_call *call, arr *a) {
   if (elt_is_int((elt)a->type)) return arr_retain(a);
   if (elt_is_char((elt)a->type)) return node_convert(call, a, ET_I32);
@@ -56,19 +54,14 @@ arr *looked_up(const ir_call *call, arr *table, int64_t first, arr *y) {
 static arr *first_positions(const ir_call *call, arr *x, int64_t lo, int64_t hi) {
   int64_t none = x->count;
   OWNED arr *at = node_numbers(call, none);
-  OWNED arr *first = stored_fill(call, hi - lo + 3, none, position_type(none));
+  OWNED arr *first =
+      stored_fill(call, hi - lo + 3, none, none < INT32_MAX ? ET_I32 : ET_I64);
   if (!at || !first) return NULL;
   ir_node least = {.put = KPUT_JOIN, .monoid = KF_MIN, .x = x, .y = at};
   least.first = lo - 1;
   if (!put_at_once(call, least, &first)) return NULL;
   arr_set_range(first, 0, none);
   return arr_move(&first);
-}
-
-static arr *by_table(const ir_call *call, arr *x, arr *y, int64_t lo, int64_t hi) {
-  OWNED arr *first = first_positions(call, x, lo, hi);
-  OWNED arr *in = first ? clamped(call, y, lo, hi) : NULL;
-  return in ? looked_up(call, first, lo - 1, in) : NULL;
 }
 
 bool fits_table(int64_t lo, int64_t hi, int64_t n) {
@@ -267,7 +260,11 @@ static arr *positions(const ir_call *call, arr *x, arr *y) {
   OWNED arr *b = a ? whole_numbers(call, y) : NULL;
   if (b && !ir_bounds(call, a, &lo, &hi)) return NULL;
   if (b && !fits_table(lo, hi, x->count) && !ir_measure(call, a, &lo, &hi)) return NULL;
-  if (b && fits_table(lo, hi, x->count)) return by_table(call, a, b, lo, hi);
+  if (b && fits_table(lo, hi, x->count)) {
+    OWNED arr *first = first_positions(call, a, lo, hi);
+    OWNED arr *in = first ? clamped(call, b, lo, hi) : NULL;
+    return in ? looked_up(call, first, lo - 1, in) : NULL;
+  }
   return err_is(call->env.c) ? NULL : by_seats(call, x, y);
 }
 
@@ -308,12 +305,6 @@ static arr *sieve(const ir_call *call, arr *x, arr *y, bool in) {
   return chosen ? ir_compress(call, chosen, x) : NULL;
 }
 
-static arr *index_of(const ir_call *call, arr *x, arr *y) {
-  OWNED arr *at = positions(call, x, y);
-  OWNED arr *origin = arr_int(call->env.c, call->env.io);
-  return ir_dyadic(call, P_PLUS, at, origin);
-}
-
 static arr *both(const ir_call *call, arr *x, arr *y) {
   if (x->rank != 1) return NULL;
   OWNED arr *more = sieve(call, y, x, false);
@@ -326,6 +317,12 @@ arr *set_monadic(const ir_call *call, prim f, arr *y) {
   OWNED arr *is = y->rank == 1 ? news(call, y) : NULL;
   if (!is || f == P_NE) return arr_move(&is);
   return ir_compress(call, is, y);
+}
+
+static arr *index_of(const ir_call *call, arr *x, arr *y) {
+  OWNED arr *at = positions(call, x, y);
+  OWNED arr *origin = arr_int(call->env.c, call->env.io);
+  return ir_dyadic(call, P_PLUS, at, origin);
 }
 
 arr *set_dyadic(const ir_call *call, prim f, arr *x, arr *y) {

@@ -196,18 +196,13 @@ static void use(ir *g) {
   blk_pool_lend(g->pool, g->c);
 }
 
-/* Where one device is to do all that it can, nothing is chosen. */
-static bool is_chosen(const ir *g) {
-  return is_automatic(g) || !strcmp(g->cfg.device, "host");
-}
-
 /* Work on n elements, ir.costs_from at least, begins: tune.middle and others become what was
  * measured on this machine, once. */
 static void costs_wanted(ir *g, int64_t n) {
   bool had_error = err_is(g->c), measures = n >= MOST;
   g->costs_from = MOST;
   if (measures) g->costs_from = INT64_MAX;
-  if (!g->cfg.cache_dir || had_error || !is_chosen(g) || g->tune.measure == 0) {
+  if (!g->cfg.cache_dir || had_error || !chooses_ways(g) || g->tune.measure == 0) {
     g->costs_from = INT64_MAX;
     return;
   }

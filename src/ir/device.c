@@ -193,11 +193,6 @@ static bool alloc_scratch(ir *g, const schedule *s) {
   return true;
 }
 
-static void free_scratch(ir *g) {
-  for (size_t i = 0; i < g->scratch.n; i++) gpu_free(g->dev, g->scratch.at[i]);
-  g->scratch.n = 0;
-}
-
 /* The counter of a pass whose last workgroup finishes, or whose workgroups draw their
  * tiles. Only what failed or was interrupted leaves it at anything but zero. */
 static bool clear_counter(ir *g, const schedule *s) {
@@ -213,7 +208,8 @@ static bool record_all(const recording *r, const schedule *s) {
     ok = gpu_clear(r->g->dev, r->g->scratch.at[s->cleared], 0,
                    round_up_u64(s->scratch[s->cleared], 4));
   for (uint32_t i = 0; ok && i < s->n; i++) ok = record(r, &s->pass[i]);
-  free_scratch(r->g);
+  for (size_t i = 0; i < r->g->scratch.n; i++) gpu_free(r->g->dev, r->g->scratch.at[i]);
+  r->g->scratch.n = 0;
   return ok;
 }
 

@@ -65,11 +65,6 @@ bool plan_is_direct(index_map at) {
   return plan_same_map(at, identity_map);
 }
 
-/* One element, for all of the kernel's. */
-static bool is_scalar_of(const plan *p, const arr *a) {
-  return a->count == 1 && a->node->kind->scalar && plan_domain(p) > 1;
-}
-
 /* Does the strided view turn its axes, so that neighbours come from afar? To read through two
  * such, or through one of something moved, is slower than to store that first. */
 static bool turns_axes(const ir_node *n) {
@@ -108,7 +103,7 @@ index_map plan_row_map(const plan *p, index_map at) {
 
 /* Are segments folded, which only what lies as it was stored can feed? */
 static bool breaks_segments(const ir_node *n, index_map at, bool direct) {
-  bool moved = n->kind->free && !n->kind->same && (n->first != 0 || n->step != 1);
+  bool moved = n->kind->view && (n->first != 0 || n->step != 1);
   if (n->kind->unordered || (n->dims && !direct)) return true;
   return !at.strided && (moved || !direct);
 }
@@ -132,7 +127,7 @@ bool plan_is_edge(const plan *p, const arr *a, index_map at) {
   if (a == p->root) return false;
   const ir_node *n = a->node;
   if (n->of) return false;
-  if (is_scalar_of(p, a)) return true;
+  if (a->count == 1 && n->kind->scalar && plan_domain(p) > 1) return true;
   if (plan_of_row(p, n, at)) return false;
   bool direct = plan_is_direct(at);
   if (n == p->fold) return n->kind->task == KIR_REDUCE || !direct;

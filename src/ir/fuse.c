@@ -270,8 +270,6 @@ kv plan_value(plan *p, arr *a, index_map at) {
   return v;
 }
 
-bool is_by_value(const ir_node *n) { return !n->kind->typed; }
-
 /* Whether some element is not real is told by the escape of its fault. */
 static void emit_parts(plan *p, arr *a) {
   index_map at = identity_map;
@@ -283,7 +281,7 @@ static void emit_parts(plan *p, arr *a) {
     o->value = v;
     o->type = ET_F64;
     o->pair = (uint8_t)(im ? PAIR_IM : PAIR_RE);
-    if (!im || !is_by_value(a->node)) continue;
+    if (!im || a->node->kind->typed) continue;
     kv is = plan_op(p, KOP_NE, KB, v, plan_constant(p, KF64, (kimm){0}), 0);
     if (p->put.put) is = plan_op(p, KOP_AND, KB, is, p->put.when, 0);
     plan_op(p, KOP_ESC, KB, is, 0, plan_fault(p, a->node));

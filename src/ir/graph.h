@@ -39,7 +39,7 @@
 #include "ir.h"
 #include "kind.h"
 
-/* Of a kind_parts: a view (array/view.h) along the fewest axes that tell its parts. Part k is what
+/* Boxes side by side: a view (array/view.h) along the fewest axes that tell its parts. Part k is what
  * lies from position lo[k][a] on along each axis a; source 0 is x, or y where there is no x. */
 typedef struct node_move {
   int rank, parts;
@@ -114,6 +114,10 @@ typedef struct ir_node {
 
 static inline arr *part_source(const ir_node *n, int k) {
   return n->x && n->move->part[k].source == 0 ? n->x : n->y;
+}
+/* Is n a view of neighbouring elements of y? */
+static inline bool is_slice(const ir_node *n) {
+  return n->kind->view && !n->dims && n->step == 1;
 }
 static inline bool is_pending(const arr *a) { return a->node != NULL; }
 static inline bool is_linked(const arr *a) { return a->node && a->node->link; }

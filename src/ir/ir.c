@@ -99,11 +99,6 @@ static void tune_set(ir_tune *t, const char *s) {
   }
 }
 
-/* Is one device to do all that it can? */
-static bool is_device_named(const ir *g) {
-  return !is_automatic(g) && strcmp(g->cfg.device, "host");
-}
-
 ir *ir_new(const ir_config *cfg) {
   ir *g = mem_zalloc(cfg->c, sizeof *g);
   if (!g) return NULL;
@@ -111,7 +106,7 @@ ir *ir_new(const ir_config *cfg) {
   g->cfg = *cfg;
   g->c = cfg->c;
   g->tune = (ir_tune){.direct = 128,
-                      .middle = is_device_named(g) ? 128 : 16384,
+                      .middle = chooses_ways(g) ? 16384 : 128,
                       .at_once = 1 << 20,
                       .measure = 1,
                       .device_min = -1,

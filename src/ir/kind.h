@@ -28,6 +28,7 @@ typedef struct node_kind {
   bool folds;       /* by a monoid or a function */
   bool draws;       /* random numbers: much work for each */
   bool computes;    /* an element is more than one that is read elsewhere */
+  bool view;        /* y's elements by strides */
   bool free;        /* to compute an element again costs nothing */
   bool real;        /* no kernel reads complex numbers */
   bool same;        /* all elements are y's only one */
@@ -35,43 +36,38 @@ typedef struct node_kind {
   bool typed;       /* the builder gives its type, not what its elements need */
   bool behind; /* a map may run behind its FOLD, or behind that of x where it is `by_x` */
   bool by_x;   /* element i is y's whose number is x's element i */
-  bool
-      unordered; /* its elements are not stored where a fold of segments could read them */
+  bool unordered;  /* no fold of segments reads its elements as they are stored */
   bool comparable; /* nodes of equal fields and arguments are equal (equal.c) */
   bool at_once;    /* with nothing to fuse it is quicker by the direct path (exec.c) */
 } node_kind;
 #define KIND(name, ...) const node_kind kind_##name = {__VA_ARGS__} /* a row */
 
-extern const node_kind kind_scalar; /* a scalar function of y, or of x and y */
-extern const node_kind
-    kind_reduce; /* f/; where x, if there is one, is 1, of a vector y: exact folds */
-extern const node_kind
-    kind_scan; /* along an axis of y: rows × len × inner, len being the axis */
-/* ⍋ or ⍒ of the vector y, from `first` on; or, sorted, its elements so, or those of x */
+/* A scalar function of y, or of x and y. */
+extern const node_kind kind_scalar;
+/* f/ and f\ along an axis of y: rows × len × inner, len being the axis; of the vector y f/ where x, if
+ * there is one, is 1: exact folds. */
+extern const node_kind kind_reduce, kind_scan;
+/* ⍋ or ⍒ of the vector y, from `first` on; or, sorted, its elements so, or those of x. */
 extern const node_kind kind_order;
 /* Element first + step×i of y's ravel; with `dims` first + step×W(i). Boxes of x and y side by side,
  * and fill elements: in `move`. The scalar y, everywhere. */
 extern const node_kind kind_view, kind_parts, kind_fill;
-/* y as rows × len × inner: along the axis the elements whose numbers, from `first` on, x has, which
- * may be negative where the node `fills` */
-extern const node_kind kind_index;
-/* How many elements of y, which ascend, are no greater than x's, exactly; without x than the number
- * of the element, which is less than the last of them */
-extern const node_kind kind_search;
-extern const node_kind
-    kind_compress; /* the elements of the vector y where x, truth values, is 1 */
-/* `into`, whose elements number x - first become y's, or are joined with them */
-extern const node_kind kind_put;
-/* For each of x the number of y's first equal element, by the seats in pairs; is element i + p of the
+/* Of y as rows × len × inner along the axis the elements whose numbers, from `first` on, x has, which
+ * may be negative where the node `fills`. How many elements of y, which ascend, are no greater than x's,
+ * exactly; without x than the number of the element, which is less than the last of them. */
+extern const node_kind kind_index, kind_search;
+/* The elements of the vector y where x, truth values, is 1. `into`, whose elements number x - first
+ * become y's, or are joined with them. */
+extern const node_kind kind_compress, kind_put;
+/* For each of x the number of y's first equal element, by the seats in pairs. Is element i + p of the
  * ravel of y equal to x's, for each p of pairs? x's element i joined, by p, with those of y from
- * element pairs[i - 1] to pairs[i] - 1 */
+ * element pairs[i - 1] to pairs[i] - 1. */
 extern const node_kind kind_lookup, kind_find, kind_runs;
-extern const node_kind kind_iota; /* first + step×i, stored nowhere */
-/* Draw first + i of the generator keyed by step, below y; y is 0: a fraction. Place i of a deal of the
- * numbers below y, by the keys first and step: shuffle.def */
-extern const node_kind kind_roll, kind_deal;
-extern const node_kind
-    kind_convert; /* y's elements, characters being code points, in the type `as`; first: ⎕IO */
-extern const node_kind
-    kind_items; /* a vector of the stretches of the vector y in pairs: no kernel reads it */
+/* first + step×i, stored nowhere. Draw first + i of the generator keyed by step, below y; y is 0: a
+ * fraction. Place i of a deal of the numbers below y, by the keys first and step: shuffle.def. */
+extern const node_kind kind_iota, kind_roll, kind_deal;
+/* y's elements, characters being code points, in the type `as`; first: ⎕IO. */
+extern const node_kind kind_convert;
+/* A vector of the stretches of the vector y in pairs: no kernel reads it. */
+extern const node_kind kind_items;
 #endif

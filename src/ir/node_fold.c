@@ -321,15 +321,10 @@ static arr *exclusive_scan(prim_env *e, const ir_node *n) {
   return all ? prim_dyadic(e, P_DROP, less, all) : NULL;
 }
 
-/* What a masked reduction selects, then reduced. */
-static arr *by_selection(prim_env *e, const ir_node *n) {
-  OWNED arr *some = prim_replicate(e, n->x, n->y, 0);
-  return some ? prim_reduce(e, n->p, some, 0) : NULL;
-}
-
 static arr *reduce_reference(prim_env *e, ir_node *n) {
   if (n->factors) return prim_product(e, n->factors);
-  if (n->x) return by_selection(e, n);
+  OWNED arr *some = n->x ? prim_replicate(e, n->x, n->y, 0) : NULL;
+  if (n->x) return some ? prim_reduce(e, n->p, some, 0) : NULL;
   if (n->pairs) return prim_reduce_segments(e, n->p, n->y, n->pairs);
   if (n->p == P_COUNT) return by_calls(e);
   return prim_reduce(e, n->p, n->y, n->axis);
@@ -345,6 +340,5 @@ static arr *scan_reference(prim_env *e, ir_node *n) {
 KIND(reduce, .infer = infer_fold, .emit = emit_reduction, .fold = emit_folds,
      .reference = reduce_reference, .show = "f/y", .task = KIR_REDUCE, .folds = true,
      .comparable = true);
-
 KIND(scan, .infer = infer_fold, .fold = emit_folds, .reference = scan_reference,
      .show = "f\\y", .task = KIR_SCAN, .folds = true, .behind = true);

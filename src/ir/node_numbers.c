@@ -91,7 +91,6 @@ static arr *dealt(prim_env *e, ir_node *n) {
 
 KIND(roll, .infer = infer_roll, .emit = emit_roll, .draws = true, .computes = true,
      .unordered = true);
-
 KIND(deal, .infer = infer_deal, .emit = emit_deal, .reference = dealt, .draws = true,
      .computes = true, .unordered = true);
 

@@ -11,8 +11,7 @@
 /* Element i goes behind the elements before it that are taken: a scan counts them. */
 static kv emit_compress(plan *p, ir_node *n, index_map at) {
   UNUSED(at);
-  const kacc count = {.monoid = KF_ADD, .ty = KI64, .fault = -1};
-  kacc acc = count;
+  kacc acc = {.monoid = KF_ADD, .ty = KI64, .fault = -1};
   p->phase = 0;
   kv taken = plan_element(p, n->x, identity_map, KB);
   acc.from = plan_convert(p, taken, KI32);

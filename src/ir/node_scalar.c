@@ -38,13 +38,6 @@ static prim_body body_of(const ir_node *n) {
                      .no_overflow = n->no_overflow};
 }
 
-static void infer_map_of(ir_node *n) {
-  range y = range_of(n->y), x = n->x ? range_of(n->x) : y;
-  if (!infer_map(n, x, y)) infer_unsupported(n);
-  else
-    set_result(n->self, n->row, n->ty == KF32 ? ET_F32 : ET_F64, n->code->body.of_state);
-}
-
 /* To go through a body's hundreds of operations takes a while: once for each of its forms. */
 static unsigned faults_of(ir_node *n) {
   prim_body body = body_of(n);
@@ -55,8 +48,12 @@ static unsigned faults_of(ir_node *n) {
 }
 
 static void infer_scalar(ir_node *n) {
+  range y = range_of(n->y), x = n->x ? range_of(n->x) : y, r = y;
   if (n->fn) {
-    infer_map_of(n);
+    if (!infer_map(n, x, y)) infer_unsupported(n);
+    else
+      set_result(n->self, n->row, n->ty == KF32 ? ET_F32 : ET_F64,
+                 n->code->body.of_state);
     return;
   }
   bool dyadic = n->x != NULL;
@@ -76,8 +73,6 @@ static void infer_scalar(ir_node *n) {
   if (n->float_variant) result = CLS_F;
   elt ft = arr_float_type(n->x, n->y);
   if (n->row == CLS_C) ft = ET_F64;
-  range y = range_of(n->y), x = y, r = y;
-  if (dyadic) x = range_of(n->x);
   n->no_overflow = n->inexact = false;
   bool narrow = false;
   if (exact && n->row == CLS_F) n->inexact = !range_is_f64(x) || !range_is_f64(y);

@@ -68,7 +68,7 @@ bool became_real(plan *p, const uint32_t *flags) {
     ir_node *n = p->fault[s];
     bool out = false;
     for (uint32_t i = 0; i < p->n_out; i++) out |= p->out[i] == n->self;
-    if (!out || !is_complex(n) || !is_by_value(n) || flags[2 * s + 1]) continue;
+    if (!out || !is_complex(n) || n->kind->typed || flags[2 * s + 1]) continue;
     any = n->real = true;
   }
   return any;
@@ -115,14 +115,14 @@ static bool take_elements(ir *g, arr *a, arr *r) {
 bool shows_argument(const ir *g, const ir_node *n) {
   const arr *y = n->y;
   int64_t count = n->self->count;
-  if (n->kind != &kind_view || n->dims || n->step != 1 || count < 2) return false;
+  if (!is_slice(n) || count < 2) return false;
   if (count == y->count) return !n->first;
   if (y->dev || prefers_device(g, 2 * elt_bytes((elt)y->type, count))) return false;
   return arr_may_slice(y, count);
 }
 
 void ir_share_view(ir *g, arr *a) {
-  bool ready = is_pending(a) && a->node->kind == &kind_view && !is_pending(a->node->y);
+  bool ready = is_pending(a) && is_slice(a->node) && !is_pending(a->node->y);
   if (!ready || !shows_argument(g, a->node)) return;
   OWNED arr *y = arr_retain(a->node->y);
   share_elements(g, a, y, a->node->first);
@@ -170,14 +170,12 @@ bool run_reference(ir *g, ir_node *n, const char *why) {
   return ok;
 }
 
-/* The reference path computes the lines of a fold of floats each by itself, and no other way
- * where another line is at fault. */
-static bool is_by_lines(const ir_node *n) {
-  return n->kind->task == KIR_REDUCE && !n->fn && kty_is_float(n->ty);
-}
-
 bool outcome_fault(ir *g, ir_node *fault, bool escaped) {
-  if (fault->seq > g->fault_seq && !is_by_lines(fault)) g->fault_seq = fault->seq;
+  /* The reference path computes the lines of a fold of floats each by itself, and no other way
+   * where another line is at fault. */
+  bool by_lines =
+      fault->kind->task == KIR_REDUCE && !fault->fn && kty_is_float(fault->ty);
+  if (fault->seq > g->fault_seq && !by_lines) g->fault_seq = fault->seq;
   if (escaped && fault->fn && join_next_stage(fault)) return true;
   if (escaped && can_widen(fault)) {
     fault->wide = true;

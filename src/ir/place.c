@@ -130,6 +130,10 @@ bool is_automatic(const ir *g) {
   return !g->cfg.device || !strcmp(g->cfg.device, "auto");
 }
 
+bool chooses_ways(const ir *g) {
+  return is_automatic(g) || !strcmp(g->cfg.device, "host");
+}
+
 /* Is there a device that is no CPU? An error counts as no. */
 static bool has_real_device(ir *g) {
   gpu_info *list = NULL;
@@ -158,14 +162,6 @@ enum {
   FIRST_OPEN_BYTES = 64 << 20 /* opening a device costs what moving this much does */
 };
 
-/* What the kernel moves. A reduction of ⍳n moves nothing but does count: an element is
- * worth its 8 bytes. */
-static uint64_t bytes_of(const plan *p) {
-  uint64_t moved = plan_bytes_read(p) + plan_bytes_written(p);
-  uint64_t counted = (uint64_t)plan_domain(p) * 8;
-  return max_u64(moved, counted);
-}
-
 /* Is something that the kernel reads on the device alone? */
 static bool reads_device_memory(const plan *p) {
   const arr *into = plan_into(p);
@@ -178,7 +174,9 @@ static bool reads_device_memory(const plan *p) {
 bool on_device(ir *g, const plan *p, bool may_open) {
   if (g->cfg.device && !strcmp(g->cfg.device, "host")) return false;
   if (!is_automatic(g)) return device_open(g) && device_serves(g, p);
-  uint64_t bytes = bytes_of(p);
+  /* A reduction of ⍳n moves nothing but does count: an element is worth its 8 bytes. */
+  uint64_t counted = (uint64_t)plan_domain(p) * 8;
+  uint64_t bytes = max_u64(plan_bytes_read(p) + plan_bytes_written(p), counted);
   if (!g->dev && (bytes < FIRST_OPEN_BYTES || !may_open || !find_device(g))) return false;
   if (gpu_get_info(g->dev)->cpu || gpu_lost(g->dev) || !device_serves(g, p)) return false;
   return reads_device_memory(p) || bytes >= (uint64_t)g->tune.device_min;

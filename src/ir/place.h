@@ -12,6 +12,7 @@ bool host_pool_open(ir *g); /* ir.pool; false after WS FULL */
 bool device_open(ir *g);
 /* Did the user name no device? */
 bool is_automatic(const ir *g);
+bool chooses_ways(const ir *g); /* no: one device is to do all that it can */
 /* Should this kernel run on the device? It is opened if that may be. */
 bool on_device(ir *g, const struct plan *p, bool may_open);
 const char *device_lacks(const ir *g, const struct plan *p); /* NULL: nothing */

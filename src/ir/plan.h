@@ -53,11 +53,11 @@ typedef struct plan {
   ir_node *row_node[PLAN_ROW_NODES];
   uint32_t n_row_nodes;
   const ir_node *row_view;
-  bool relaxed; /* plan_relax */
-  int64_t near; /* of a map with NEARs: the columns of what they read; else 0 */
-  kout put;     /* where the root's elements go, of an kind_compress or kind_put */
-  int phase;    /* 0 before the FOLD, 1 behind it */
-  bool full;    /* it did not fit one kernel: a part must be made first */
+  bool relaxed;         /* plan_relax */
+  int64_t near;         /* of a map with NEARs: the columns of what they read; else 0 */
+  kout put;             /* where the root's elements go, of a selection or a put */
+  int phase;            /* 0 before the FOLD, 1 behind it */
+  bool full;            /* it did not fit one kernel: a part must be made first */
   ir_node *unsupported; /* no kernel computes this one: the reference path does, first */
   VEC(plan_memo) memo;
   VEC(ir_node *) whole; /* nodes all of whose elements this kernel computes */
@@ -196,7 +196,7 @@ static inline kv plan_where(plan *p, kty ty, kv is, kv a, kv b) {
 }
 
 /* ── node_lookup.c, node_order.c ── */
-void plan_seat(plan *p, ir_node *n); /* where a kind_put of seats puts */
+void plan_seat(plan *p, ir_node *n); /* where a put of seats puts */
 /* In which type the elements of two arrays are compared, real numbers or characters. */
 kty plan_compared(const arr *x, const arr *y);
 int64_t order_key_bytes(const arr *y); /* of the keys of ⍋y: a pass each */
@@ -215,8 +215,7 @@ arr *plan_edge(plan *p, int k);
 /* The kernel, when no edge is pending. False: an error is recorded, and `full` or
  * `unsupported` says what has to be made first, if that helps. */
 bool plan_emit(plan *p);
-bool plan_emit_alone(plan *p);      /* anew, the root and no other reductions */
-bool is_by_value(const ir_node *n); /* is its type no other than its elements need? */
+bool plan_emit_alone(plan *p); /* anew, the root and no other reductions */
 /* About half of what pending `a` has to compute, by weight; `a` itself if nothing is
  * below it. */
 arr *heavy_part(arr *a);

@@ -39,15 +39,11 @@ static void add_leaf(leaves *l, const arr *a) {
   l->numbers |= a->type != ET_BIT;
 }
 
-static void leaf_itself(const arr *a, leaves *l) {
-  if (is_pending(a) && !is_linked(a)) l->waits = true;
-  else add_leaf(l, a);
-}
-
 static void find_leaves(const plan *p, arr *a, index_map at, leaves *l) {
   if (l->waits) return;
   if (a == p->root || plan_is_edge(p, a, at)) {
-    leaf_itself(a, l);
+    if (is_pending(a) && !is_linked(a)) l->waits = true;
+    else add_leaf(l, a);
     return;
   }
   ir_node *n = a->node;
@@ -76,10 +72,6 @@ static bool is_ordinary(ir *g, ir_node *n) {
          n->row != CLS_NONE && !may_read_complex(n);
 }
 
-static bool same_lines(const plan *p, const ir_node *n) {
-  return n->rows == p->rows && n->len == p->len && n->inner == p->inner;
-}
-
 static int bytes_of(const ir_node *n) { return n->wide_sum ? 16 : 8; }
 
 void plan_take_others(plan *p) {
@@ -90,7 +82,8 @@ void plan_take_others(plan *p) {
   int bytes = bytes_of(p->fold);
   if (mine.waits || !mine.numbers) return;
   for (ir_node *n = g->reductions; n && p->n_out < KIR_MAX_ACC; n = n->next_reduction) {
-    if (n == p->fold || !same_lines(p, n) || !is_ordinary(g, n)) continue;
+    bool same = n->rows == p->rows && n->len == p->len && n->inner == p->inner;
+    if (n == p->fold || !same || !is_ordinary(g, n)) continue;
     leaves theirs = leaves_of(p, n);
     if (theirs.waits || !theirs.numbers || !shares(&mine, &theirs)) continue;
     if (bytes + bytes_of(n) > MOST_BYTES || weight + n->weight > MOST_WEIGHT) continue;
