@@ -41,14 +41,14 @@ int64_t arr_product(int rank, const int64_t *shape) {
   return multiply(rank, shape, &n) ? n : INT64_MAX;
 }
 
-INLINE bool count_of(ctx *c, int rank, const int64_t *shape, int64_t *count) {
+INLINE bool array_count(ctx *c, int rank, const int64_t *shape, int64_t *count) {
   if (rank > ARR_MAX_RANK)
     return err_set(c, ERR_LIMIT, "rank %d is above %d", rank, ARR_MAX_RANK);
   return multiply(rank, shape, count) || err_set(c, ERR_LIMIT, "more than 2*63 elements");
 }
 
 bool arr_count(ctx *c, int rank, const int64_t *shape, int64_t *count) {
-  return count_of(c, rank, shape, count);
+  return array_count(c, rank, shape, count);
 }
 
 /* Bytes of storage for n elements, in whole words of 8; false after WS FULL. */
@@ -86,7 +86,7 @@ INLINE arr *make(ctx *c, elt t, int rank, const int64_t *shape, int64_t n,
   return NULL;
 }
 
-/* Most of what a program makes: nothing about it need be found out. */
+/* The most frequent array: its fields are known without looking. */
 static arr *make_scalar(ctx *c, elt t) {
   enum { ELEMENT = 16 }; /* the largest one */
   const size_t head = arr_header(0);
@@ -122,7 +122,7 @@ arr *arr_new(ctx *c, elt t, int rank, const int64_t *shape) {
   int64_t n = 0;
   if (!rank) return make_scalar(c, t);
   if (rank == 1) return arr_vec(c, t, shape[0]);
-  return count_of(c, rank, shape, &n) ? make(c, t, rank, shape, n, true) : NULL;
+  return array_count(c, rank, shape, &n) ? make(c, t, rank, shape, n, true) : NULL;
 }
 
 arr *arr_new_as(ctx *c, elt t, const arr *like) {
@@ -137,7 +137,7 @@ arr *arr_vec(ctx *c, elt t, int64_t n) {
 
 arr *arr_new_pending(ctx *c, elt t, int rank, const int64_t *shape) {
   int64_t n = 0;
-  return count_of(c, rank, shape, &n) ? make(c, t, rank, shape, n, false) : NULL;
+  return array_count(c, rank, shape, &n) ? make(c, t, rank, shape, n, false) : NULL;
 }
 
 bool arr_items_fit(ctx *c, int64_t n) {
@@ -165,8 +165,8 @@ bool arr_alloc_host(ctx *c, arr *a) {
 
 /* ── pools ──────────────────────────────────────────────────────────────────────────── */
 
-/* The vectors of a pool that stand together. The one that is kept longest keeps them all, so a
- * block is not large. */
+/* A block of a pool's vectors. The vector that lives longest keeps the whole block, so
+ * a block is not large. */
 typedef struct arr_block {
   ctx *c;
   uint32_t refs,
@@ -227,7 +227,7 @@ static bool copy_at_once(const arr_pool *p, arr *r, const char *from, size_t n) 
   return true;
 }
 
-/* The same of bits: of so few that a word holds them wherever the first byte begins. */
+/* The same for so few bits that a word holds them wherever the first byte begins. */
 static bool copy_bits_at_once(arr *r, const arr *y, int64_t from) {
   uint64_t word;
   if (r->count > 56 || !r->count || from / 8 + 8 > (y->count + 7) / 8) return false;
@@ -252,7 +252,7 @@ arr *arr_pool_part(ctx *c, arr_pool *p, const arr *y, int64_t from, int64_t n) {
   return r;
 }
 
-/* Are n elements of y's type so few, and is y here and simple? */
+/* Are n elements of y's type few enough, and is y simple and on the host? */
 static bool are_few(const arr *y, int64_t n) {
   enum { MOST_BYTES = 1 << 11 };
   int bits = elt_bits((elt)y->type);
@@ -280,7 +280,8 @@ static void give_up(arr *a) {
   else mem_put_back(a->c, a);
 }
 
-/* An array that has no references left joins the list of the dead, if anything hangs on it. */
+/* An array without references joins the list of arrays to free, if it holds other
+ * arrays. */
 static void bury(arr *a, arr **dead) {
   if (arr_is_alone(a)) {
     give_up(a);

@@ -30,13 +30,13 @@ typedef struct arr {
   uint8_t rank; /* 0 to 15 */
   /* lo..hi is known to hold every element (integers and characters). */
   bool has_range;
-  /* NEST: its items were found on the host at every depth, where they stay. */
+  /* NEST: its items are on the host at every depth, and stay there. */
   bool items_on_host : 1;
+  bool grows : 1; /* made by catenation: the next one leaves room (grow.h) */
   bool
-      grows : 1; /* made by catenation: where it is catenated again, room is left (grow.h) */
-  bool buffer : 1;   /* only others show it, and lo, hi tell which part of it (grow.h) */
+      buffer : 1; /* a buffer that is only seen through slices; lo, hi: the part in use (grow.h) */
   bool ref : 1;      /* a reference, see arr_ref */
-  bool distinct : 1; /* of its numbers none is there twice, as far as that is known */
+  bool distinct : 1; /* its numbers are known to differ from one another */
   bool pooled : 1;   /* it stands in the block drop_user of an arr_pool */
   int64_t count;     /* product of shape */
   /* Elements, see elt_bytes. NEST: arr*[max(count,1)]; an empty nested array keeps its
@@ -53,8 +53,8 @@ typedef struct arr {
   int64_t shape[]; /* rank; host data usually follows */
 } arr;
 
-/* What an array that has a dev or a node belongs to: arr_release calls `release` before it
- * frees such an array, so that this module needs to know neither. The owner embeds it. */
+/* The owner of an array that has a dev or a node embeds this. arr_release calls
+ * `release` before it frees such an array, so that this module needs to know neither. */
 typedef struct arr_owner {
   void (*release)(struct arr_owner *o, arr *a);
 } arr_owner;
@@ -84,7 +84,7 @@ static inline arr *arr_move(arr **a) {
 static inline size_t arr_header(int rank) {
   return (sizeof(arr) + (size_t)rank * sizeof(int64_t) + 15) & ~(size_t)15;
 }
-/* Most of what a program makes: nothing but its own block goes when it goes. */
+/* The most frequent array: freeing it frees only its own block. */
 static inline bool arr_is_alone(const arr *a) {
   if (a->type == ET_NEST || a->owner || a->drop) return false;
   return a->host == (const char *)a + arr_header(a->rank);
@@ -100,8 +100,8 @@ arr *arr_vec(ctx *c, elt t, int64_t n); /* arr_new of rank 1 */
 arr *arr_new_as(
     ctx *c, elt t,
     const arr *like); /* arr_new of its shape, which is no product too large */
-/* Is there room for n items, each an array of its own? False after WS FULL: at once, instead of when
- * so many of them have been made that the memory is full. */
+/* Is there room for n items, each an array of its own? False after WS FULL, which
+ * comes now and not after the memory has been filled with items. */
 bool arr_items_fit(ctx *c, int64_t n);
 arr *arr_new_items(ctx *c, int rank,
                    const int64_t *shape); /* arr_new of type NEST if so */
@@ -113,7 +113,8 @@ bool arr_alloc_host(ctx *c, arr *a);
 /* Scalars; an integer takes its narrowest type. */
 arr *arr_int(ctx *c, int64_t v);
 arr *arr_float(ctx *c, double v);
-/* A scalar that only its holder refers to becomes the number; false: it is no such array. */
+/* A scalar with one reference becomes the number. Returns false if it is no such
+ * array. */
 bool arr_to_int(arr *a, int64_t v);
 bool arr_to_float(arr *a, double v);
 arr *arr_char(ctx *c, uint32_t code_point);
@@ -140,7 +141,7 @@ arr *arr_chars(ctx *c, int rank, const int64_t *shape, const uint32_t *v);
 static inline arr *arr_int_vec(ctx *c, int64_t n, const int64_t *v) {
   return arr_ints(c, 1, &n, v);
 }
-/* Elements are written over: what was known of all is no longer. */
+/* Call when elements are written over: clears what was known about all of them. */
 static inline void arr_written(arr *a) { a->has_range = a->distinct = false; }
 static inline void arr_set_range(arr *a, int64_t lo, int64_t hi) {
   a->has_range = true;
@@ -148,10 +149,10 @@ static inline void arr_set_range(arr *a, int64_t lo, int64_t hi) {
   a->hi = hi;
 }
 
-/* A reference to something that is no array (`drop` lets go of it): a scalar of type NEST that,
- * as any simple scalar, is its own item. So whatever moves items moves references, and only
- * what goes into items must ask arr_nests. `text`, which it takes over, is how it is shown; what
- * is the same reference is the same arr. */
+/* A reference to something that is no array (`drop` releases it): a scalar of type
+ * NEST that, as any simple scalar, is its own item. So code that moves items moves
+ * references, and only code that goes into items must ask arr_nests. It takes `text`
+ * over, which is how it is shown. Equal references are the same arr. */
 arr *arr_ref(ctx *c, arr *text, void (*drop)(void *user, void *data), void *user);
 static inline const arr *arr_ref_text(const arr *a) { return ((arr **)a->host)[1]; }
 /* Are its elements copied as the bytes that they are? */
@@ -163,7 +164,8 @@ static inline bool arr_nests(const arr *a) { return a->type == ET_NEST && !a->re
 
 /* ── shape ──────────────────────────────────────────────────────────────────────────── */
 
-/* The product of lengths, 2^63-1 if it is larger: of some axes of an empty array it may be. */
+/* The product of lengths, 2^63-1 if it is larger: the product of some axes of an empty
+ * array may be. */
 int64_t arr_product(int rank, const int64_t *shape);
 /* The product of a shape. LIMIT ERROR for a rank above 15 or a product above 2^63-1. */
 bool arr_count(ctx *c, int rank, const int64_t *shape, int64_t *count);

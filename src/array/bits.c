@@ -68,8 +68,8 @@ static const uint64_t places_in[256] = {PLACES_7(UINT64_C(0))};
 #define PLACES_IN(byte) _mm_loadl_epi64((const void *)&places_in[byte])
 #endif
 
-/* The ones of word w, of which there are 64, to r[j] and behind: byte by byte `of` their places and
- * the number of the byte's first bit. */
+/* The positions of the ones of word w (64 words) go to r[j] and behind, byte by byte:
+ * the place in the byte plus the number of the byte's first bit. */
 #define BY_BYTES(store, of)                                                              \
   for (int64_t at = i; at < i + 64; at += 8, w >>= 8) {                                  \
     store((void *)(r + j), of(PLACES_IN(w & 0xff), at));                                 \

@@ -14,8 +14,8 @@
 /* Elements of 1, 2, 4 and 8 bytes: the place in a table of loops. */
 enum { BITS_1, BITS_2, BITS_4, BITS_8, BITS_SIZES };
 
-/* Functions that write to `to` are told how many elements may be written from there on: at least
- * those that they give, of which they return the number, and behind them anything. */
+/* Functions that write to `to` are told how many elements they may write there. They
+ * return the number of results; behind the results they may write anything. */
 typedef struct bit_loops {
   int64_t (*count)(const void *bits, int64_t n);     /* ones */
   bool (*any)(const void *bits, int64_t n, bool of); /* is one of them so? */

@@ -5,7 +5,9 @@
  * loops of a function for the element's size (1, 2, 4, 8 or 16 bytes, bits, references); the
  * other axes are counted through around it. The second axis is the one along which the source
  * lies closest together. If that is not the last axis too (⍉), the plane is cut into tiles, so
- * that the lines of the cache that a tile reads and writes stay there. */
+ * that the lines of the cache that a tile reads and writes stay there.
+ *
+ * TRIED: transposing two at a time: no gain. */
 #include "box_copy.h"
 #include "bits.h"
 #include "../base/arith.h"
@@ -322,7 +324,7 @@ static void plane_bits(arr *r, int64_t to, const arr *y, int64_t from, const pla
   }
 }
 
-/* What stood there goes: nothing in a new array, the old item in one that is written over. */
+/* Releases the old item: none in a new array, one in an array that is written over. */
 static void plane_items(arr *r, int64_t to, const arr *y, int64_t from, const plane *p) {
   for (int64_t i = 0; i < p->n[0]; i++, to += p->to[0], from += p->from[0]) {
     arr **places = (arr **)r->host + to, *const *items = (arr *const *)y->host + from;
@@ -398,8 +400,8 @@ static void read_positions(const arr *list, int64_t i, int64_t n, int64_t stride
   }
 }
 
-/* Is the copying to end before piece i? What is written over is written whole, and so is what threads
- * share (each.h). */
+/* Must the copying stop before piece i? An array that is written over is written
+ * whole, and so is one that threads share (each.h). */
 static bool move_stops(const move *m, int64_t i) {
   ctx *c = m->r->c;
   return !m->p.put && !c->team.busy && stops_at(c, i);
@@ -519,7 +521,7 @@ static void choose_second(view_part *b) {
   if (cells && b->len[last] < SHORT_RUN) move_axis(b, last - 1, last);
 }
 
-/* How far position i along axis k is on the viewed side. */
+/* The distance of position i along axis k on the viewed side. */
 static int64_t viewed_step(const view_part *b, int k, int64_t i) {
   int64_t position = b->list[k] ? arr_get_int(b->list[k], i) : i;
   return position * b->stride[k];
@@ -532,8 +534,8 @@ static void set_axis(plane *p, int at, const view_part *b, int k) {
   p->from[at] = b->stride[k];
 }
 
-/* A move with a plane of one element. Its fields are set one by one, for this is the path of
- * short vectors too. */
+/* A move with a plane of one element. Its fields are set one by one, because short
+ * vectors use this path, too. */
 static void move_begin(move *m, arr *r, const arr *y, bool put) {
   m->r = r;
   m->y = y;
@@ -669,7 +671,7 @@ static bool is_aligned(const arr *r, const view_part *b, int cut) {
   return all;
 }
 
-/* Are lines of b copied, perhaps backwards, by words? */
+/* Can lines of b be copied by words, perhaps backwards? */
 static bool is_run(const arr *r, const arr *y, const view_part *b) {
   int k = b->rank - 1;
   return r->type == y->type && !b->list[k] && b->to_stride[k] == 1 &&

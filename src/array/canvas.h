@@ -5,7 +5,7 @@
 #include "../base/str.h"
 
 typedef struct canvas {
-  ctx *c; /* whose memory it is; NULL before canvas_new */
+  ctx *c; /* the context of its memory; NULL before canvas_new */
   int64_t h, w;
   uint32_t *at; /* h rows of w cells, of a column each: code points, see canvas_text */
 } canvas;

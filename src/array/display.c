@@ -50,7 +50,8 @@ static bool draw_nested(drawing *d, const arr *a, int depth, canvas *b) {
   return draw_table(d, a, items.at, b) && note_one_plane(d, depth, b);
 }
 
-/* `a`, or what stands for it if it is empty: every empty axis has one element. Owned. */
+/* `a`, or its replacement if it is empty, in which each empty axis has one element.
+ * Owned. */
 static arr *never_empty(ctx *c, const arr *a) {
   if (a->count) return arr_retain((arr *)(uintptr_t)a);
   int64_t shape[ARR_MAX_RANK] = {0};
@@ -65,7 +66,7 @@ static arr *never_empty(ctx *c, const arr *a) {
   return r;
 }
 
-/* What stands in the box of a, which is not empty. */
+/* Draws the inside of the box of a, which is not empty. */
 static bool draw_inside(drawing *d, const arr *a, int depth, canvas *b) {
   if (has_nested(a)) {
     OWNED_CANVASES canvases items = {0};
@@ -245,7 +246,7 @@ static bool write_row(const arr *a, int pp, int64_t pw, str *out) {
   return !out->failed;
 }
 
-/* Rows without columns are empty lines: so many are enough. */
+/* Rows without columns are empty lines; this many are enough. */
 enum { EMPTY_LINES = 100 };
 
 static bool write_empty_rows(str *out) {

@@ -69,7 +69,7 @@ int64_t row_count(const arr *a) {
   return n;
 }
 
-/* One line for each axis before the last two that moves on. */
+/* One line for each axis before the last two that advances. */
 int gap_before(const arr *a, int64_t r) {
   int gap = 0;
   int64_t size = 1;
@@ -82,7 +82,7 @@ int gap_before(const arr *a, int64_t r) {
   return gap;
 }
 
-/* Blank lines of an array whose planes have no rows: what would stand between them. */
+/* Blank lines of an array whose planes have no rows: those between the planes. */
 static int64_t gaps_alone(const arr *a) {
   int64_t lines = 0, planes = 1;
   for (int k = 0; k < a->rank - 2; k++) {
@@ -152,7 +152,7 @@ static int64_t chars_width(const arr *a, bool outer) {
   return w;
 }
 
-/* May a character of it take another room than one column? */
+/* May a character of it take more or less than one column? */
 static bool has_wide(const drawing *d, const arr *a) {
   const uint16_t *two = a->host;
   if (!d->terminal || a->type == ET_C8) return false;

@@ -92,8 +92,9 @@ static arr *with_room(ctx *c, const arr *x, int64_t n, bool before) {
   return r;
 }
 
-/* Does a hold no nested array that shows a buffer? What is written into a buffer may not hold it,
- * for they would keep each other for ever. *look: how many items may still be looked at. */
+/* Does a hold no nested array that is a slice of a buffer? An item of a buffer must
+ * not refer to the buffer, for they would keep each other alive. *look: how many items
+ * may still be looked at. */
 static bool is_apart(const arr *a, int *look) {
   if (!arr_nests(a)) return true;
   if (arr_shows(a)) a = a->drop_user; /* a slice keeps all items of its owner */
@@ -103,8 +104,8 @@ static bool is_apart(const arr *a, int *look) {
   return true;
 }
 
-/* Do y's elements join x's along the first axis without a change of theirs? Along it y has *n
- * cells. */
+/* Can y's elements be appended to x's along the first axis without conversion? y has
+ * *n cells there. */
 static bool joins(const arr *x, const arr *y, int64_t *n) {
   if (x->type == ET_BIT || elt_join((elt)x->type, (elt)y->type) != (elt)x->type)
     return false;

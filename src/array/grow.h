@@ -7,13 +7,14 @@
 /* The elements of a, which has none, are those of the host array y from number `first` on; its
  * type is y's, which is not that of bits unless first is 0. */
 void arr_share(arr *a, arr *y, int64_t first);
-/* May n elements of y that stand together be a slice? Not if they are few, or so small a part that
- * they would keep much memory for little: what is cut again and again is copied whenever half of
- * it has gone. */
+/* May n neighbouring elements of y be a slice? Not if they are few, or if a small part
+ * would keep a large block alive: an array that is cut repeatedly is copied whenever
+ * half of it is gone. */
 bool arr_may_slice(const arr *y, int64_t n);
 /* v of y as a slice. Returns NULL, with no error, if it must be copied. */
 arr *arr_slice(ctx *c, const view *v, arr *y);
-/* May its elements be written over? Not what is on a device too, or foreign, or shared. */
+/* May its elements be written over? Not if it is also on a device, or foreign, or
+ * shared. */
 bool arr_is_ours(const arr *x);
 /* x with the cells of y behind it, or before it, along its first axis, if x is the
  * result of a catenation: over many of them the time is that of copying y. Returns

@@ -120,9 +120,9 @@ static bool match_simple(const arr *x, const arr *y, double ct) {
   return match_nums(x, y, ct);
 }
 
-/* Pairs of arrays that were found to be the same, so that what is an item in several places is
- * compared once: {⍵ ⍵}⍣60 has 2*60 items. Sets of the latest ones, which the addresses choose: two pairs
- * that put one another out would double the work with each level. */
+/* Pairs of arrays that were found to be equal, so that an item in several places is
+ * compared once: {⍵ ⍵}⍣60 has 2*60 items. The addresses choose a set, which keeps the
+ * latest pairs: two pairs that evict each other would double the work with each level. */
 enum { SETS = 128, LATEST = 4 };
 typedef struct pair {
   const arr *x, *y;

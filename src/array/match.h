@@ -8,8 +8,8 @@
 
 /* ≡: same structure, equal within ct. */
 bool arr_match(const arr *x, const arr *y, double ct);
-/* The same; LIMIT ERROR where arr_match gives up: items nested deeper than the C stack has room
- * for, other than as the last of their array. */
+/* The same, but LIMIT ERROR where arr_match gives up: when items that are not the last
+ * of their array nest deeper than the C stack allows. */
 bool arr_match_checked(ctx *c, const arr *x, const arr *y, double ct, bool *same);
 
 /* NaN equals NaN here, as ≡ has it. */

@@ -146,7 +146,7 @@ void arr_join_ranges(arr *r, const arr *x, const arr *y) {
   arr_set_range(r, lo, hi);
 }
 
-/* The array for the result of a view. A source that has no elements has no say in its type. */
+/* The array for the result of a view. Empty sources do not affect its type. */
 static arr *new_result(ctx *c, const view *v, arr *const *from) {
   if (!v->count) return arr_like(c, from[v->like], v->rank, v->shape);
   if (v->parts < 2 || v->part[1].source == 0)

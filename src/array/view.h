@@ -71,7 +71,7 @@ void view_put(arr *r, const view *at, const arr *v);
 /* A new array that will hold elements of y: y's type and range, y's prototype if it is empty
  * and nested. Other items are NULL. */
 arr *arr_like(ctx *c, const arr *y, int rank, const int64_t *shape);
-/* What is known of x's and y's elements is known of r, which has both. */
+/* r, which has the elements of x and y, gets what is known of both. */
 void arr_join_ranges(arr *r, const arr *x, const arr *y);
 /* Simple r: every element becomes the fill element of its type, which joins its range. Nested:
  * nothing. */
