@@ -20,7 +20,8 @@ enum { IDLE_BLOCKS = true };
 #endif
 
 #ifdef __SANITIZE_ADDRESS__
-/* WS FULL is an answer: what the sanitizer would stop for is refused instead. */
+/* Refuses sizes for which the sanitizer would stop the program: WS FULL is a valid
+ * answer. */
 __attribute__((visibility("default"))) const char *__asan_default_options(void);
 const char *__asan_default_options(void) { return "allocator_may_return_null=1"; }
 #endif
@@ -209,7 +210,7 @@ void err_put_back(ctx *c, err e) {
 
 /* ── stopping ───────────────────────────────────────────────────────────────────────── */
 
-/* The coarse clock, for it is read as often as the flag. */
+/* The coarse clock, because it is read as often as the flag. */
 static double seconds_now(void) {
   struct timespec t;
 #ifdef CLOCK_MONOTONIC_COARSE

@@ -46,7 +46,7 @@ enum err_code {
 struct ctx;
 struct blk_pool;
 
-/* Where a call stands that an error went through; `times` in a row, as in a recursion. */
+/* The place of a call that an error left; `times` in a row, as in a recursion. */
 typedef struct err_call {
   span at; /* holds a reference to its source */
   uint32_t times;
@@ -73,7 +73,8 @@ typedef struct err {
    * have nothing to do with it. 0: none. */
   uint64_t built;
   bool passes; /* nothing is suspended on its way outwards */
-  /* The depth of the function whose ⎕TRAP has its say, UINT32_MAX: of none; 0: it is not known yet. */
+  /* The depth of the function whose ⎕TRAP catches it; UINT32_MAX: none; 0: not known
+   * yet. */
   uint32_t trap;
   /* The first `event` bytes of msg are the event message, instead of the code's name. */
   uint16_t event;
@@ -147,8 +148,7 @@ typedef struct ctx {
   mem_idle idle;
   size_t bytes_live, bytes_peak, blocks_live; /* what mem_* has out */
   size_t
-      bytes_held; /* what the system is asked for: that, what waits, and what each block takes
-                      * besides */
+      bytes_held; /* bytes from the system: those in use, those kept for reuse, and each block's overhead */
   size_t bytes_max; /* of both; 0: no limit */
   uint64_t seed; /* of hashes of programs' data, so that data cannot be made to collide */
   ctx_stack stack;
@@ -166,7 +166,7 @@ typedef struct ctx {
 /* Zeroes `c`, which may recurse in the thread that calls. When `resize` is NULL it gets the C library's allocator, limited to what
  * the machine has. */
 void ctx_init(ctx *c, resize_fn *resize, void *user);
-/* Gives back what waits to be used again; the last call on a context. */
+/* Frees the blocks kept for reuse; the last call on a context. */
 void ctx_close(ctx *c);
 
 const char *err_name(int code); /* "DOMAIN ERROR"; "" for ERR_NONE */
@@ -181,8 +181,8 @@ void err_at(ctx *c, span at);
  * of the next node. */
 void err_called(ctx *c, span at, uint64_t since);
 void err_clear(ctx *c);
-/* Takes the recorded error out of the context, which has none then, and puts it back, in
- * the place of any that has been recorded since. What is not put back is dropped. */
+/* err_take moves the recorded error out of the context; err_put_back puts it back in
+ * place of any error recorded since. An error that is not put back is dropped. */
 err err_take(ctx *c);
 void err_put_back(ctx *c, err e);
 void err_drop(ctx *c, err *e);
@@ -210,7 +210,8 @@ static inline bool stop_is_due(const ctx *c) {
   if (atomic_load_explicit(&c->interrupt, memory_order_relaxed)) return true;
   return c->limit.on && limit_is_reached(c);
 }
-/* Work of so many parts begins. Is it what is shown? What goes on within it is not. */
+/* Work of so many parts begins. Returns whether it is shown; work inside shown work is
+ * not. */
 static inline bool share_begins(ctx *c, int64_t total) {
   if (total < 2 || atomic_load_explicit(&c->share.total, memory_order_relaxed))
     return false;
@@ -231,8 +232,8 @@ static inline void share_ends(ctx *c, bool shown) {
 void stack_enter(ctx *c);
 bool stack_has_ended(const ctx *c);
 bool stack_error(ctx *c); /* LIMIT ERROR; true */
-/* Is there no room to recurse? Whatever recurses over what a text or an array holds asks at each
- * level; threads that help may, too. */
+/* Is there no room to recurse? Every recursion over a text or an array asks at each
+ * level; helper threads may ask, too. */
 static inline bool stack_is_low(const ctx *c) {
   uintptr_t above = (uintptr_t)__builtin_frame_address(0) - (uintptr_t)c->stack.low;
   return !LIKELY(above < c->stack.room) && stack_has_ended(c);

@@ -24,8 +24,8 @@ void kept_folder(char *path) {
     }
 }
 
-/* Is the file whole? Reads what is behind its head into `blob`, which has room for one
- * byte more than that should be, so that a longer file shows. */
+/* Is the file intact? Reads the bytes behind its head into `blob`, which has room for
+ * one byte more than there should be, so that a longer file is noticed. */
 static bool read_whole(FILE *f, const head *h, void *blob) {
   return fread(blob, 1, (size_t)h->size + 1, f) == h->size &&
          hash_bytes(blob, (size_t)h->size, 0) == h->hash;

@@ -14,7 +14,7 @@
 
 /* Makes the file's folder with those above it; failures show when the file is opened. */
 void kept_folder(char *path);
-/* What the file has, mem_alloc'ed; NULL when there is none that is whole. *n is its size. */
+/* The file's contents, mem_alloc'ed, *n bytes; NULL if there is no intact file. */
 void *kept_read(ctx *c, const char *path, size_t *n);
 void kept_write(ctx *c, const char *path, const void *blob, size_t n);
 #endif

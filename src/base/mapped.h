@@ -21,6 +21,7 @@ void mapped_remove(ctx *c, mapped_file *m);
 /* In a signal handler, on any thread: is `at` in a file? Then there are zeros now, and c's program
  * stops. */
 bool mapped_fault(ctx *c, void *at);
-/* False, with an error, if a file was found to be gone. What is gone raises SIGBUS again. */
+/* False, with an error, if a file became shorter. Its missing part raises SIGBUS
+ * again. */
 bool mapped_whole(ctx *c);
 #endif

@@ -4,10 +4,11 @@
  * Every block that mem_alloc gives out has a 16-byte header in front of it with its size, so
  * that a free needs no size, alignment stays 16, and bytes_live is exact.
  *
- * A freed block waits in the context to be given out again: a small one in the list of its
- * class of sizes, a large one with the pages that the system has given it, for these cost more
- * than what is written to them. What waits is bounded and counts against the limit, and goes
- * back where memory is wanted that there is not. */
+ * The context keeps freed blocks for reuse: a small one in the list of its class of sizes, a
+ * large one with its pages, for new pages from the system cost more than writing to them. The kept
+ * bytes are bounded and count against the limit. They go back to the system when memory is short.
+ *
+ * TRIED: asking the system for the next block while computing with one: helped as often as it cost. */
 #include "mem.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +75,7 @@ static mem_block *take_large(ctx *c, size_t n) {
   return b;
 }
 
-/* The longest unused go back until what waits is no more than `most`. */
+/* Frees the longest unused blocks until at most `most` bytes are kept. */
 static void trim_large(ctx *c, size_t most) {
   while (c->idle.large_bytes > most) {
     mem_block **last = &c->idle.large;
@@ -97,7 +98,7 @@ void mem_trim(ctx *c) {
 #endif
 }
 
-/* Is there room for n bytes more, if need be without what waits? */
+/* Is there room for n more bytes, if need be after freeing the kept blocks? */
 static bool may_hold(ctx *c, size_t n) {
   if (!mem_is_above(c, c->bytes_held, n)) return true;
   trim_large(c, 0);
@@ -124,7 +125,7 @@ static bool block_waits(ctx *c, mem_block *b) {
 
 /* ── blocks ─────────────────────────────────────────────────────────────────────────── */
 
-/* As the context's resize; where that fails, again without what waits. */
+/* As the context's resize; if that fails, it frees the kept blocks and tries again. */
 static mem_block *resized(ctx *c, mem_block *b, size_t n) {
   size_t old = b ? b->room + HEADER : 0;
   mem_block *r = c->resize(c->user, b, old, n + HEADER);
@@ -133,7 +134,7 @@ static mem_block *resized(ctx *c, mem_block *b, size_t n) {
   return c->resize(c->user, b, old, n + HEADER);
 }
 
-/* A block of n bytes or more that was never used, or a large one that waited. */
+/* A block of n bytes or more: a large kept one, or a new one. */
 static mem_block *block_new(ctx *c, size_t n) {
   mem_block *b = n > MEM_SMALL ? take_large(c, n) : NULL;
   if (b) return b;

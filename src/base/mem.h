@@ -15,21 +15,21 @@ void *mem_resize(ctx *c, void *p, size_t n);
 void mem_free(ctx *c, void *p); /* p may be NULL */
 size_t
 mem_room(const void *p); /* how many bytes it has: as many as were asked for, or more */
-void mem_trim(ctx *c);   /* what was freed and waits to be used again goes back */
+void mem_trim(ctx *c);   /* frees the blocks kept for reuse */
 
 /* ── blocks of up to MEM_FINE bytes, in line ── */
 
 typedef struct mem_block { /* stands before what mem_alloc gives */
   size_t size, room;       /* bytes that are in use; that there are */
 } mem_block;
-/* What a block takes besides its room: its header, and the C library's. */
+/* The overhead of a block: its header, and the C library's. */
 enum { MEM_BESIDE = sizeof(mem_block) + 16 };
 enum {
   MEM_SMALL_MOST = 128 << 20
 }; /* of small blocks may wait: a list of a million texts */
 void mem_free_otherwise(ctx *c, mem_block *b); /* one that is not such, or may not wait */
 
-/* What waits is linked by the bytes behind its header. */
+/* Kept blocks are linked through the bytes behind their headers. */
 static inline mem_block **mem_next(mem_block *b) { return (mem_block **)(void *)(b + 1); }
 static inline mem_block *mem_pop(mem_block **list) {
   mem_block *b = *list;

@@ -24,7 +24,7 @@ static bool extent_of_stack(const char *here, char **low, size_t *size) {
 #endif
 }
 
-/* What of a stack of that size is not recursed into. */
+/* The part of a stack of that size that recursion must not use. */
 static size_t reserve_of(size_t size) {
   return size / 2 < STACK_RESERVE ? size / 2 : STACK_RESERVE;
 }

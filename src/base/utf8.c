@@ -73,7 +73,7 @@ size_t utf8_count(const char *p, size_t n) {
   return count;
 }
 
-/* What stands on or in the character before it, as terminals have it. */
+/* Does it stand on or in the character before it, as on terminals? */
 static const uint32_t marks[][2] = {
     {0x0300, 0x036F}, {0x0483, 0x0489}, {0x0591, 0x05BD}, {0x05BF, 0x05BF},
     {0x05C1, 0x05C2}, {0x05C4, 0x05C5}, {0x0610, 0x061A}, {0x064B, 0x065F},

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* May UTF-8 hold it? Half of a surrogate pair and what is above 0x10FFFF it may not. */
+/* May UTF-8 hold it? Not half of a surrogate pair, and nothing above 0x10FFFF. */
 bool utf8_holds(uint32_t code_point);
 /* Decodes one code point from [p, end), p < end, and sets *next behind it. A malformed
  * byte decodes alone as 0xFFFD. */
