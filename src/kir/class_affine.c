@@ -107,7 +107,8 @@ static void apply_ints(mk *m, const affine *p, const kv *t, kv x) {
 
 /* ── floats ────────────────────────────────────────────────────────────────────────── */
 
-/* A multiplier that has lost bits would show if what it multiplies is huge. */
+/* A multiplier that has lost bits would affect the result if it multiplies a huge
+ * value. */
 static void escape_subnormal(mk *m, kv b) {
   double v, least = m->ty == KF32 ? 0x1p-126 : 0x1p-1022;
   if (mk_const(m, b, &v) && (v == 0 || fabs(v) >= least)) return;

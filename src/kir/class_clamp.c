@@ -49,7 +49,7 @@ static bool fits_clamp(const forms *s, clamp *p) {
   return kty_is_float(s->m->ty) && (b == 1 || b == -1 || (b > 0 && !p->shifts));
 }
 
-/* What stands for a bound that is not there. */
+/* The value that replaces a missing bound. */
 static kimm end_of(const mk *m, bool shifts, bool high) {
   if (kty_is_float(m->ty)) return (kimm){.f = high ? HUGE_VAL : -HUGE_VAL};
   if (shifts) return (kimm){.i = high ? INT64_C(1) << 62 : -(INT64_C(1) << 62)};

@@ -182,7 +182,7 @@ static form not_zero(forms *s, form x) {
   return (form){.kind = FORM_FALSE, .assumes = x.assumes | 1u << s->n_nonzero++};
 }
 
-static form test(forms *s, const kins *n) {
+static form form_test(forms *s, const kins *n) {
   form x = s->f[n->a], y = s->f[n->b];
   if (n->op == KOP_EQ && is_free(y) && mk_is(s->m, y.a, 0)) return not_zero(s, x);
   if (n->op == KOP_EQ && is_free(x) && mk_is(s->m, x.a, 0)) return not_zero(s, y);
@@ -191,7 +191,7 @@ static form test(forms *s, const kins *n) {
 
 /* x ∧ y of two conditions: x is assumed to be false, which costs least where a quotient asks
  * whether both of its arguments are 0. */
-static form both(forms *s, form x, form y) {
+static form form_both(forms *s, form x, form y) {
   if (is_free(x)) {
     mk_escape(s->m, x.a);
     return (form){.kind = FORM_FALSE};
@@ -238,8 +238,8 @@ static form depends(forms *s, const kins *n) {
   case KOP_MAX: return bounded(m, (kop)n->op, x, y);
   case KOP_FIN: return x;
   case KOP_SEL: return selected(s, n);
-  case KOP_EQ: return test(s, n);
-  case KOP_AND: return n->ty == KB ? both(s, x, y) : none();
+  case KOP_EQ: return form_test(s, n);
+  case KOP_AND: return n->ty == KB ? form_both(s, x, y) : none();
   case KOP_NOT: return n->ty == KB ? opposite(x) : none();
   default: return none();
   }

@@ -12,7 +12,7 @@
 
 /* ── building ── */
 
-static int find(const kexpr *e, const kexpr_ins *in) {
+static int expr_find(const kexpr *e, const kexpr_ins *in) {
   for (uint32_t i = 0; i < e->n; i++)
     if (!memcmp(&e->ins[i], in, sizeof *in)) return (int)i;
   return -1;
@@ -25,8 +25,8 @@ int kexpr_add(kexpr *e, kexpr_ins in) {
     kexpr_ins always = in;
     in.scope = always.scope = scope;
     always.under = 0;
-    int i = find(e, &in);
-    if (i < 0) i = find(e, &always);
+    int i = expr_find(e, &in);
+    if (i < 0) i = expr_find(e, &always);
     if (i >= 0) return i;
     if (!scope) break;
   }
@@ -108,12 +108,12 @@ typedef struct lowering {
 
 static value known(kv v, range r) { return (value){v, r, false}; }
 
-static value refuse(lowering *l, const char *why) {
+static value expr_refuse(lowering *l, const char *why) {
   if (!l->why) l->why = why;
   return known(0, range_i64());
 }
 
-static kv add(lowering *l, kop op, kty ty, kv a, kv b, int64_t imm) {
+static kv expr_add(lowering *l, kop op, kty ty, kv a, kv b, int64_t imm) {
   return kir_add(
       l->c, l->k,
       (kins){.op = (uint8_t)op, .ty = (uint8_t)ty, .a = a, .b = b, .imm.i = imm});
@@ -129,7 +129,7 @@ static cls class_at(const lowering *l, kv v) {
   return kty_is_float(t) ? CLS_F : CLS_I;
 }
 
-static kv convert(lowering *l, kv v, kty to) {
+static kv expr_convert(lowering *l, kv v, kty to) {
   kty from = type_at(l, v);
   if (from == to || err_is(l->c)) return v;
   const kins *n = &l->k->ins[v];
@@ -138,8 +138,8 @@ static kv convert(lowering *l, kv v, kty to) {
     return n->a;
   if (to == KF32 && n->op == KOP_CONST && from == KF64 &&
       fabs(n->imm.f) > (double)FLT_MAX)
-    refuse(l, "a number is beyond f32");
-  return add(l, KOP_CVT, to, v, 0, 0);
+    expr_refuse(l, "a number is beyond f32");
+  return expr_add(l, KOP_CVT, to, v, 0, 0);
 }
 
 static kty type_of_elt(elt t) {
@@ -180,11 +180,12 @@ static value operand(lowering *l, uint32_t i) {
 }
 
 static value argument(lowering *l, bool left) {
-  if (l->map && left) return known(add(l, KOP_ARG, l->element, 0, 0, 0), l->of_element);
-  if (l->map) return known(add(l, KOP_ARG, l->right, 0, 0, 1), l->of_right);
-  kv v = add(l, KOP_ARG, l->state, 0, 0, left ? 0 : 1);
+  if (l->map && left)
+    return known(expr_add(l, KOP_ARG, l->element, 0, 0, 0), l->of_element);
+  if (l->map) return known(expr_add(l, KOP_ARG, l->right, 0, 0, 1), l->of_right);
+  kv v = expr_add(l, KOP_ARG, l->state, 0, 0, left ? 0 : 1);
   if (!left) return known(v, l->of_state);
-  return known(convert(l, v, l->element), l->of_element);
+  return known(expr_convert(l, v, l->element), l->of_element);
 }
 
 /* x where the condition holds, 1 where it does not: 1 is in every function's domain. */
@@ -214,15 +215,15 @@ static kv square_root(lowering *l, const kexpr_ins *n, kv x) {
   l->faults |= PRIM_ESCAPES;
   l->leaves_reals = true;
   x = masked(l, n, x);
-  kv zero = add(l, KOP_CONST, ty, 0, 0, 0);
-  add(l, KOP_ESC, KB, add(l, KOP_LT, KB, x, zero, 0), 0, 0);
-  return add(l, KOP_SQRT, ty, x, 0, 0);
+  kv zero = expr_add(l, KOP_CONST, ty, 0, 0, 0);
+  expr_add(l, KOP_ESC, KB, expr_add(l, KOP_LT, KB, x, zero, 0), 0, 0);
+  return expr_add(l, KOP_SQRT, ty, x, 0, 0);
 }
 
 /* The parameter behind those of the call. */
 static kv tolerance(lowering *l, const prim_body *b, kty ty) {
   if (ty != KF64 || !(prim_faults(b) & PRIM_TOLERANT)) return 0;
-  return add(l, KOP_PARAM, KF64, 0, 0, l->e->n_param);
+  return expr_add(l, KOP_PARAM, KF64, 0, 0, l->e->n_param);
 }
 
 /* Is the result of another class for arguments of lesser ones? */
@@ -256,8 +257,8 @@ static value body(lowering *l, const kexpr_ins *n, prim_body *b, value x, value 
   if (!range_in64(r)) r = range_i64();
   unsigned before = l->faults;
   l->faults = prim_faults(b);
-  if (b->dyadic) x.v = masked(l, n, convert(l, x.v, ty));
-  y.v = masked(l, n, convert(l, y.v, ty));
+  if (b->dyadic) x.v = masked(l, n, expr_convert(l, x.v, ty));
+  y.v = masked(l, n, expr_convert(l, y.v, ty));
   bool real = b->row == CLS_F && prim_result(b->p, b->dyadic, b->row) == CLS_F;
   if (real && l->faults & PRIM_ESCAPES) l->leaves_reals = true;
   l->faults |= before;
@@ -287,9 +288,9 @@ static value primitive(lowering *l, const kexpr_ins *n) {
   }
   if (e == 0.5 && b.row == CLS_F) {
     kty ty = type_at(l, x.v) == KF32 ? KF32 : KF64;
-    return known(square_root(l, n, convert(l, x.v, ty)), range_i64());
+    return known(square_root(l, n, expr_convert(l, x.v, ty)), range_i64());
   }
-  if (b.row == CLS_NONE) return refuse(l, "one of its primitives has no kernel");
+  if (b.row == CLS_NONE) return expr_refuse(l, "one of its primitives has no kernel");
   return body(l, n, &b, x, y);
 }
 
@@ -299,28 +300,29 @@ static value primitive(lowering *l, const kexpr_ins *n) {
 static kv join_class(lowering *l, value x, kty to, int chosen, bool other) {
   static const range small = {INT32_MIN, INT32_MAX};
   kty from = type_at(l, x.v);
-  if (!l->map || !kty_is_int(from) || !kty_is_float(to)) return convert(l, x.v, to);
+  if (!l->map || !kty_is_int(from) || !kty_is_float(to)) return expr_convert(l, x.v, to);
   if (x.r.lo < small.lo || x.r.hi > small.hi) {
-    kv low = add(l, KOP_CVT, KI64, add(l, KOP_CVT, KI32, x.v, 0, 0), 0, 0);
-    kv large = add(l, KOP_NE, KB, low, convert(l, x.v, KI64), 0);
+    kv low = expr_add(l, KOP_CVT, KI64, expr_add(l, KOP_CVT, KI32, x.v, 0, 0), 0, 0);
+    kv large = expr_add(l, KOP_NE, KB, low, expr_convert(l, x.v, KI64), 0);
     if (chosen >= 0) {
       kv is = operand(l, (uint32_t)chosen).v;
-      if (other) is = add(l, KOP_NOT, KB, is, 0, 0);
-      large = add(l, KOP_AND, KB, large, is, 0);
+      if (other) is = expr_add(l, KOP_NOT, KB, is, 0, 0);
+      large = expr_add(l, KOP_AND, KB, large, is, 0);
     }
-    add(l, KOP_ESC, KB, large, 0, 0);
+    expr_add(l, KOP_ESC, KB, large, 0, 0);
     l->faults |= PRIM_ESCAPES;
   }
-  return convert(l, x.v, to);
+  return expr_convert(l, x.v, to);
 }
 
 static value select(lowering *l, const kexpr_ins *n) {
   value c = operand(l, n->a), x = operand(l, n->b), y = operand(l, n->c);
-  if (type_at(l, c.v) != KB) return refuse(l, "a guard is no truth value by its type");
+  if (type_at(l, c.v) != KB)
+    return expr_refuse(l, "a guard is no truth value by its type");
   kty tx = type_at(l, x.v), ty = type_at(l, y.v);
   kty to = tx > ty ? tx : ty;
   if (kty_is_float(tx) && kty_is_float(ty) && tx != ty)
-    return refuse(l, "its results are of two float types");
+    return expr_refuse(l, "its results are of two float types");
   kins sel = {.op = KOP_SEL, .ty = (uint8_t)to, .a = c.v};
   sel.b = join_class(l, x, to, n->a, false);
   sel.c = join_class(l, y, to, n->a, true);
@@ -328,17 +330,18 @@ static value select(lowering *l, const kexpr_ins *n) {
   return (value){kir_add(l->c, l->k, sel), r, x.mixed || y.mixed || tx != ty};
 }
 
-static value joined(lowering *l, const kexpr_ins *n) {
+static value expr_joined(lowering *l, const kexpr_ins *n) {
   value x = operand(l, n->a), y = operand(l, n->b);
   kty tx = type_at(l, x.v), ty = type_at(l, y.v), to = tx > ty ? tx : ty;
   if (kty_is_float(tx) && kty_is_float(ty) && tx != ty)
-    return refuse(l, "its values are of two float types");
+    return expr_refuse(l, "its values are of two float types");
   bool sure = (tx == to && !x.mixed) || (ty == to && !y.mixed);
   return (value){join_class(l, x, to, -1, false), x.r, !sure};
 }
 
 static value hypotenuse(lowering *l, const kexpr_ins *n) {
-  kv x = convert(l, operand(l, n->a).v, KF64), y = convert(l, operand(l, n->b).v, KF64);
+  kv x = expr_convert(l, operand(l, n->a).v, KF64),
+     y = expr_convert(l, operand(l, n->b).v, KF64);
   kv r = kir_hypot(l->c, l->k, x, y);
   kins fin = {.op = KOP_FIN, .ty = KF64, .a = r, .b = x, .c = y};
   l->faults |= PRIM_ERRS;
@@ -350,15 +353,15 @@ static value truth(lowering *l, const kexpr_ins *n) {
   value x = operand(l, n->a);
   kty ty = type_at(l, x.v);
   if (ty == KB) return x;
-  if (!l->map) return refuse(l, "a guard is no truth value by its type");
+  if (!l->map) return expr_refuse(l, "a guard is no truth value by its type");
   l->faults |= PRIM_ERRS;
   kimm one = {.i = 1};
   if (kty_is_float(ty)) one.f = 1;
-  kv v = masked(l, n, x.v), zero = add(l, KOP_CONST, ty, 0, 0, 0);
+  kv v = masked(l, n, x.v), zero = expr_add(l, KOP_CONST, ty, 0, 0, 0);
   kv u = kir_add(l->c, l->k, (kins){.op = KOP_CONST, .ty = (uint8_t)ty, .imm = one});
-  kv is = add(l, KOP_EQ, KB, v, u, 0), none = add(l, KOP_EQ, KB, v, zero, 0);
-  kv neither = add(l, KOP_NOT, KB, add(l, KOP_OR, KB, is, none, 0), 0, 0);
-  add(l, KOP_ERR, KB, neither, 0, 0);
+  kv is = expr_add(l, KOP_EQ, KB, v, u, 0), none = expr_add(l, KOP_EQ, KB, v, zero, 0);
+  kv neither = expr_add(l, KOP_NOT, KB, expr_add(l, KOP_OR, KB, is, none, 0), 0, 0);
+  expr_add(l, KOP_ERR, KB, neither, 0, 0);
   return known(is, (range){0, 1});
 }
 
@@ -394,7 +397,8 @@ static value begin_loop(lowering *l, uint32_t i) {
 
 static value test_loop(lowering *l, const kexpr_ins *n) {
   kv again = operand(l, n->a).v;
-  if (type_at(l, again) != KB) return refuse(l, "a guard is no truth value by its type");
+  if (type_at(l, again) != KB)
+    return expr_refuse(l, "a guard is no truth value by its type");
   kir_loop_test(l->level[l->depth].loop, again);
   return (value){0};
 }
@@ -407,13 +411,13 @@ static value next(lowering *l, const kexpr_ins *n) {
   kty ty = type_at(l, x.v), was = (kty)l->carry[n->b];
   bool mixed = x.mixed || ty != was;
   if (kty_is_float(ty) && kty_is_float(was) && ty != was)
-    return refuse(l, "its values are of two float types");
+    return expr_refuse(l, "its values are of two float types");
   l->again |= ty > was || (mixed && !l->carry_mixed[n->b]);
   l->carry[n->b] = (uint8_t)wider(was, ty);
   l->carry_mixed[n->b] |= mixed;
   at->next[j] = ty > was ? 0 : join_class(l, x, was, -1, false);
   if (j + 1 < at->loop->n) return x;
-  if (l->again) return refuse(l, ""); /* all of it anew, with wider types */
+  if (l->again) return expr_refuse(l, ""); /* all of it anew, with wider types */
   l->k = l->level[--l->depth].k;
   l->loop_at[at->first] = kir_loop_end(l->c, l->k, at->loop, at->next);
   return x;
@@ -429,7 +433,7 @@ static value after(lowering *l, const kexpr_ins *n) {
 
 static value instruction(lowering *l, const kexpr_ins *n) {
   switch ((kexpr_op)n->op) {
-  case KEXPR_JOIN: return joined(l, n);
+  case KEXPR_JOIN: return expr_joined(l, n);
   case KEXPR_HYPOT: return hypotenuse(l, n);
   case KEXPR_TRUTH: return truth(l, n);
   case KEXPR_CARRY:
@@ -441,13 +445,13 @@ static value instruction(lowering *l, const kexpr_ins *n) {
   case KEXPR_RIGHT: return argument(l, false);
   case KEXPR_CONST: return literal(l, n);
   case KEXPR_PARAM:
-    return known(add(l, KOP_PARAM, type_of_elt((elt)n->type), 0, 0, n->a),
+    return known(expr_add(l, KOP_PARAM, type_of_elt((elt)n->type), 0, 0, n->a),
                  range_of_elt((elt)n->type));
   case KEXPR_MONAD:
   case KEXPR_DYAD: return primitive(l, n);
   case KEXPR_SELECT: return select(l, n);
   }
-  return refuse(l, "");
+  return expr_refuse(l, "");
 }
 
 /* The body for l's types, into l->k. Its result's type and range; false: see l->why. */
@@ -469,7 +473,7 @@ static bool lower(lowering *l, kty *ty, range *r) {
   l->leaves_reals = l->rounds = false;
   for (uint32_t i = 0; i < l->e->n && !l->why && !err_is(l->c); i++)
     l->at[i] = instruction(l, &l->e->ins[i]);
-  if (k->n_loop && !l->map) refuse(l, "it loops");
+  if (k->n_loop && !l->map) expr_refuse(l, "it loops");
   if (l->why || err_is(l->c)) return false;
   value v = l->at[l->e->result];
   *ty = type_at(l, v.v);
@@ -477,7 +481,7 @@ static bool lower(lowering *l, kty *ty, range *r) {
   l->mixed = v.mixed;
   kv out = v.v;
   if (l->map) l->state = *ty;
-  if (*ty <= l->state) out = convert(l, out, l->state);
+  if (*ty <= l->state) out = expr_convert(l, out, l->state);
   k->out[0] = (kout){.value = out, .type = (uint8_t)kir_elt(l->state)};
   return !err_is(l->c) && !l->why;
 }
@@ -488,7 +492,7 @@ static bool inside(range a, range b) { return a.lo >= b.lo && a.hi <= b.hi; }
 static const range exact_floats = {-((range_int)1 << 53), (range_int)1 << 53};
 
 /* Widens the state to hold results of that type and range; false: it does. */
-static bool widen(lowering *l, kty ty, range r, int *patience) {
+static bool expr_widen(lowering *l, kty ty, range r, int *patience) {
   if (ty > l->state) {
     l->state = ty;
     l->of_state = range_i64();
@@ -528,8 +532,8 @@ bool kexpr_compile(ctx *c, const kexpr *e, const kexpr_ask *ask, kexpr_body *r,
   while (!l.map) {
     if (!lower(&l, &ty, &of)) break;
     if (kty_is_float(ty) && kty_is_float(l.state) && ty != l.state)
-      refuse(&l, "its results are of two float types");
-    if (l.why || !widen(&l, ty, of, &patience)) break;
+      expr_refuse(&l, "its results are of two float types");
+    if (l.why || !expr_widen(&l, ty, of, &patience)) break;
   }
   *why = l.why;
   if (l.why || err_is(c)) {

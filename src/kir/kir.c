@@ -392,7 +392,7 @@ static bool kir_ins_ok(const kir *k, uint32_t i, const kir *top, const kty t[3])
   }
 }
 
-/* Is v before the FOLD, and so gone where i is? */
+/* Is v before the FOLD, and so not available at i? */
 static bool kir_is_gone(const kir *k, uint32_t i, kv v) {
   return k->kind != KIR_ROWS && i > k->fold_at && v < k->fold_at;
 }
@@ -411,7 +411,7 @@ static bool kir_operands_ok(const kir *k, uint32_t i, kty t[3]) {
   return true;
 }
 
-/* A value that an output may have: what is before the FOLD is gone. */
+/* A value that an output may have. Values before the FOLD do not exist any more. */
 static bool kir_leaves(const kir *k, kv v) {
   if (v >= k->n_ins || (k->kind != KIR_MAP && kir_is_gone(k, k->n_ins, v))) return false;
   return kop_has_value(k->ins[v].op);
