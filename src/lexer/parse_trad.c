@@ -455,7 +455,7 @@ static bool end_word(builder *b, word w, token at) {
 }
 
 /* :Leave and :Continue, of the innermost loop. */
-static bool leave(builder *b, word w, token at) {
+static bool trad_leave(builder *b, word w, token at) {
   size_t i = b->open.n;
   while (i > 0 && b->open.at[i - 1].kind != W_FOR && b->open.at[i - 1].kind != W_WHILE &&
          b->open.at[i - 1].kind != W_REPEAT)
@@ -510,7 +510,7 @@ static bool control_word(builder *b) {
   case W_CASELIST: return case_part(b, w, at);
   case W_UNTIL: return until(b, at);
   case W_LEAVE:
-  case W_CONTINUE: return leave(b, w, at);
+  case W_CONTINUE: return trad_leave(b, w, at);
   case W_RETURN: return emit(b, STEP_RETURN, NULL);
   case W_GOTO: return go_to(b);
   case W_IN:
@@ -726,7 +726,7 @@ static void *trad_keep(builder *b, const void *at, size_t n, size_t size) {
 }
 
 /* What was gathered goes to the arena. */
-static bool finish(builder *b) {
+static bool trad_finish(builder *b) {
   trad *t = b->t;
   t->n = here(b);
   t->step = trad_keep(b, b->step.at, b->step.n, sizeof *t->step);
@@ -784,7 +784,7 @@ static bool define(builder *b, tnode *n, tnode *head, token at) {
       parse_fail(p, ERR_SYNTAX, at.begin, at.end, "∇ is not closed");
   }
   const tnode *name = b->t->name;
-  ok = ok && finish(b) &&
+  ok = ok && trad_finish(b) &&
        source_define(p->c, p->src,
                      (source_def){b->t->begin, b->t->end, name->begin, name->end});
   n->end = p->t.begin;
@@ -862,7 +862,7 @@ bool parse_control(parser *p) {
     if (!b.open.n) break;
     if (ok && more) ok = skip_separator(p);
   }
-  ok = ok && still_open(&b) && finish(&b);
+  ok = ok && still_open(&b) && trad_finish(&b);
   if (n) n->end = p->t.begin;
   free_builder(&b);
   return ok && parse_push(p, n);

@@ -191,7 +191,7 @@ static tnode *parse_glyph(parser *p, tkind kind) {
   return behind(p, n);
 }
 
-/* Can what stands on the left of a point be a namespace? */
+/* Can the item to the left of a point be a namespace? */
 static bool may_be_space(tkind k) {
   switch (k) {
   case T_NAME:
@@ -355,8 +355,8 @@ static bool ends_stmt(const parser *p) {
   }
 }
 
-/* On top of the stack ⎕∘← becomes what it is short for, the function {⎕←⍵}, and any other
- * ∘← what it does, ⊢←. */
+/* Replaces ⎕∘← on top of the stack by the function {⎕←⍵}, for which it is short, and any other ∘←
+ * by ⊢←, which does the same. */
 static bool parse_jot_arrow(parser *p, size_t from) {
   enum { JOT = 0x2218, QUAD_BYTES = 3 };
   if (p->stack.n < from + 3) return true;
