@@ -77,7 +77,7 @@ static void put_scaled(const phrase *p, const str *num, int64_t room, str *s) {
   for (; room > 0 && exponent < EXPONENT_WIDTH; room--, exponent++) str_putc(s, ' ');
 }
 
-static void put_number(const phrase *p, double v, str *num, str *s) {
+static void field_put_number(const phrase *p, double v, str *num, str *s) {
   bool negative = v < 0 && !is_zero(p, v);
   num->n = 0;
   if (p->kind == 'E') num_scaled(num, v, (int)p->d);
@@ -177,7 +177,7 @@ bool fmt_number(const phrase *p, double v, double ct, str *num, str *s) {
   if (p->scale < 0) v /= pow(10, (double)-p->scale);
   if (p->blank && is_zero(p, v)) return true;
   if (p->kind == 'G') return put_pattern(p, v, num, s);
-  put_number(p, v, num, s);
+  field_put_number(p, v, num, s);
   return true;
 }
 

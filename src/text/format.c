@@ -43,7 +43,7 @@ static void format_free(format *f) {
 /* ── numbers ────────────────────────────────────────────────────────────────────────── */
 
 /* The text of y[i] into f->s; its columns. */
-static int64_t put_number(format *f, int64_t i, const field *k) {
+static int64_t format_put_number(format *f, int64_t i, const field *k) {
   double v = arr_get_float(f->y, i);
   f->s.n = 0;
   /* A number of which only zeros would be shown has no sign. */
@@ -72,7 +72,7 @@ static bool format_measure(format *f, int64_t j) {
   if (k->w && k->p >= 0) return true;
   for (int64_t i = j; i < f->y->count; i += f->m) {
     if (interrupted(f->e->c)) return false;
-    int64_t n = put_number(f, i, k), exponent = exponent_of(&f->s);
+    int64_t n = format_put_number(f, i, k), exponent = exponent_of(&f->s);
     if (exponent > k->exponent) k->exponent = exponent;
     if (n - exponent > w) w = n - exponent;
   }
@@ -90,7 +90,7 @@ static int64_t blanks_behind(const format *f, const field *k, int64_t n) {
 
 /* Writes y[i] at r[at..]. */
 static void place(format *f, int64_t i, const field *k, arr *r, int64_t at) {
-  int64_t n = put_number(f, i, k), end = at + k->w;
+  int64_t n = format_put_number(f, i, k), end = at + k->w;
   if (f->s.failed) return;
   uint8_t *to = r->host;
   if (n > k->w) {

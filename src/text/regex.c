@@ -80,7 +80,7 @@ static bool regex_load(regex_lib *l) {
   return true;
 }
 
-static bool start(regex_lib *l) {
+static bool regex_start(regex_lib *l) {
   if (!regex_load(l))
     return err_set(l->c, ERR_NONCE,
                    "⎕R and ⎕S need the library libpcre2-8, which is not installed");
@@ -101,7 +101,7 @@ regex_lib *regex_lib_open(ctx *c) {
   regex_lib *l = mem_zalloc(c, sizeof *l);
   if (!l) return NULL;
   l->c = c;
-  if (start(l)) return l;
+  if (regex_start(l)) return l;
   regex_lib_close(l);
   return NULL;
 }

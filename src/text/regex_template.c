@@ -89,8 +89,8 @@ static const char *put_part(const expansion *e, char c, const char *p, int to) {
   return p;
 }
 
-/* What the template has at p, behind a backslash; returns what is behind it, or NULL if it
- * stands for nothing. */
+/* Appends the meaning of the template's sequence at p, behind a backslash. Returns the
+ * end of the sequence, or NULL if it has no meaning. */
 static const char *put_sequence(const expansion *e, const char *p) {
   int to = AS_IT_IS;
   if (p < e->end && *p == 'u') to = CASE_UPPER;
