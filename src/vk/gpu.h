@@ -112,8 +112,8 @@ gpu_kernel *gpu_kernel_get(gpu *g, const uint32_t *words, size_t n, uint32_t sub
  * next. */
 void gpu_kernel_keep(gpu *g, gpu_kernel *k);
 
-/* What the driver says of it, if it says anything: of a thread registers, and what of them spilled
- * to memory, in its own unit; bytes of workgroup memory. */
+/* What the driver reports of it, if anything: registers of a thread and how many
+ * spilled to memory, in the driver's unit; bytes of workgroup memory. */
 typedef struct gpu_statistics {
   bool known;
   uint32_t registers;
@@ -139,7 +139,7 @@ typedef struct gpu_dispatch {
   /* Where in args two u32 stand, filled in here: the end of the workgroups that this
    * dispatch runs, and its first. 0: it cannot be cut. */
   uint32_t range_at;
-  bool guessed; /* its work may be far more: what rate was learned from it says nothing */
+  bool guessed; /* its work may be far more: it gives no rate */
 } gpu_dispatch;
 bool gpu_record(gpu *g, const gpu_dispatch *d);
 bool gpu_submit(gpu *g); /* hands over what is recorded; nothing recorded: true */
@@ -156,7 +156,8 @@ void gpu_meter(gpu *g, bool on);
 /* Called then with the time that a submission took and its owner; NULL: no calls. */
 typedef void gpu_took(void *user, uint64_t owner, double ns);
 void gpu_tell_times(gpu *g, gpu_took *took, void *user);
-/* Whose all is that is recorded from now on: it is submitted apart from what is another's. */
+/* The owner of all commands recorded from now on; commands of different owners are
+ * submitted separately. */
 bool gpu_own(gpu *g, uint64_t owner);
 
 /* A small record kept beside the pipeline cache, so that it is measured once for each

@@ -56,7 +56,7 @@ fail:
   return vk_error(g);
 }
 
-/* What the instance can have, and is asked for. */
+/* The layers and extensions that the instance offers and that are asked for. */
 struct instance_has {
   bool portability, validation, debug;
 };

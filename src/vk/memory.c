@@ -412,7 +412,7 @@ static void split(gpu *g, gpu_buf *r, uint64_t need, gpu_buf *rest) {
   bin_put(g, rest);
 }
 
-/* Could an array of this size be held if there were no other? */
+/* Could an array of this size be held if it were the only one? */
 static bool can_hold(gpu *g, uint64_t bytes) {
   uint64_t range = one_allocation(g);
   if (g->info.sparse) range = min_u64(g->info.max_sparse, g->info.max_buffer);
@@ -482,7 +482,7 @@ gpu_buf *vk_foreign(gpu *g, const struct vk_mem *m, uint64_t offset, uint64_t by
   return b;
 }
 
-/* Its owner may do with it what he likes then: the device must be done with it. */
+/* Then its owner may do anything with it, so the device must have finished with it. */
 static void foreign_free(gpu *g, gpu_buf *b) {
   struct vk_block *block = b->block;
   if (!vk_done(g, b->last_use) && !gpu_lost(g)) {

@@ -68,7 +68,7 @@ static void features_chain(gpu_features *f, bool control, bool atomic_float) {
 }
 
 /* clang-format off */
-/* Those of a device's features that kernels and the executor may use. */
+/* The device's features that kernels and the executor may use. */
 #define FEATURES(F) \
   F(f.features, shaderInt64) F(f.features, shaderFloat64) F(f.features, sparseBinding) \
   F(f12, bufferDeviceAddress) F(f12, timelineSemaphore) F(f12, scalarBlockLayout) \

@@ -105,7 +105,7 @@ int64_t vk_now(void) {
   return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
-/* What is known of a kernel's rate, in work per ns. */
+/* A kernel's measured rate, in work per ns. */
 static double rate_of(const gpu *g, gpu_kernel *k) {
   double rate = *vk_kernel_rate(k);
   return rate > 0 ? rate : g->rate;
@@ -401,7 +401,7 @@ void vk_touch(gpu *g, VkPipelineStageFlags stage, const gpu_use *uses, uint32_t 
 /* ── dispatch ───────────────────────────────────────────────────────────────────────── */
 
 /* Spreads groups over x and y so that fewer than y of them are idle. */
-static bool spread(gpu *g, uint64_t groups, uint32_t *x, uint32_t *y) {
+static bool queue_spread(gpu *g, uint64_t groups, uint32_t *x, uint32_t *y) {
   uint64_t limit = g->info.max_groups_x, rows = (groups - 1) / limit + 1;
   if (rows > g->max_groups_y)
     return err_set(g->c, ERR_LIMIT, "%llu workgroups, the device takes at most %llu",
@@ -435,7 +435,7 @@ static void charge(gpu *g, const gpu_dispatch *d, double work) {
 static bool record_part(gpu *g, const gpu_dispatch *d, uint64_t first, uint64_t end) {
   uint32_t x = 1, y = 1, range[2] = {(uint32_t)end, (uint32_t)first};
   uint64_t offset;
-  if (!spread(g, end - first, &x, &y)) return false;
+  if (!queue_spread(g, end - first, &x, &y)) return false;
   if (!vk_ring_take(g, &g->args, max_u64(d->arg_bytes, 8), &offset)) return false;
   char *args = g->args.m.host + offset;
   if (d->arg_bytes) memcpy(args, d->args, d->arg_bytes);
