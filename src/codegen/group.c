@@ -31,7 +31,7 @@ bool cg_group_exact(const kir *k, const cg_opts *o) {
   return (o->group & CG_GROUP_EXACT) && cg_fold_exact(k) && !cg_fold_is_wide(k);
 }
 
-static bool is_whole(const cg *g, uint32_t width) {
+static bool group_is_whole(const cg *g, uint32_t width) {
   return (g->o->group & CG_GROUP_WHOLE) && width == g->o->subgroup;
 }
 
@@ -57,7 +57,8 @@ static cg_acc by_instruction(cg *g, cg_acc v, SpvGroupOperation how, uint32_t wi
 
 cg_acc cg_group_reduce(cg *g, cg_acc v, uint32_t width) {
   if (width > 1 && cg_group_exact(g->k, g->o)) {
-    if (is_whole(g, width)) return by_instruction(g, v, SpvGroupOperationReduce, width);
+    if (group_is_whole(g, width))
+      return by_instruction(g, v, SpvGroupOperationReduce, width);
     if (g->o->group & CG_GROUP_CLUSTERED)
       return by_instruction(g, v, SpvGroupOperationClusteredReduce, width);
   }
@@ -78,7 +79,7 @@ static cg_acc scan_level(cg *g, cg_acc v, uint32_t k) {
 }
 
 cg_acc cg_group_scan(cg *g, cg_acc v, uint32_t width) {
-  if (width > 1 && cg_group_exact(g->k, g->o) && is_whole(g, width))
+  if (width > 1 && cg_group_exact(g->k, g->o) && group_is_whole(g, width))
     return by_instruction(g, v, SpvGroupOperationInclusiveScan, width);
   for (uint32_t k = 0; 1u << k < width; k++) v = scan_level(g, v, k);
   return v;

@@ -54,7 +54,7 @@ static void count_step(cg *g, const looping *w) {
 }
 
 /* One step; g->k is the body. */
-static void step(cg *g, looping *w) {
+static void loop_step(cg *g, looping *w) {
   const kir *body = w->l->body;
   uint32_t kb = cg_type(g, KB), ok = spv_op(g->b, kb, SpvOpLoad, w->in);
   cg_pos p = {.tail = true, .ok = ok};
@@ -86,7 +86,7 @@ uint32_t cg_loop(cg *g, uint32_t number, cg_pos *p) {
   g->val = mem_zalloc(g->b->c, (cg_values(g->k) + 1) * sizeof *val);
   g->b->failed |= !g->val;
   w.loop = spv_forever(g->b);
-  if (g->val) step(g, &w);
+  if (g->val) loop_step(g, &w);
   spv_again(g->b, &w.loop);
   mem_free(g->b->c, g->val);
   g->k = k;

@@ -58,13 +58,13 @@ typedef struct ordered {
   cg_var group, total;    /* workgroup memory: parts of groups, strips */
 } ordered;
 
-static uint32_t both(cg *g, uint32_t a, uint32_t b) {
+static uint32_t ordered_both(cg *g, uint32_t a, uint32_t b) {
   return cg_is(g, SpvOpLogicalAnd, a, b);
 }
 
 /* a ∘ b where b is there, else a. It may escape where `used` holds (0: everywhere). */
 static cg_acc join_if(cg *g, uint32_t there, cg_acc a, cg_acc b, uint32_t used) {
-  if (used) used = both(g, there, used);
+  if (used) used = ordered_both(g, there, used);
   else used = there;
   return cg_acc_sel(g, there, cg_combine(g, a, b, used), a);
 }
@@ -103,8 +103,8 @@ static uint32_t exists(cg *g, const ordered *z, uint32_t line, uint32_t group,
                        uint32_t *row) {
   *row = cg_x(g, SpvOpIAdd, z->row, cg_to_ix(g, line));
   uint32_t there = cg_less(g, line, z->lines);
-  there = both(g, there, cg_less(g, *row, z->rows));
-  return both(g, there, cg_less(g, group, z->here));
+  there = ordered_both(g, there, cg_less(g, *row, z->rows));
+  return ordered_both(g, there, cg_less(g, group, z->here));
 }
 
 static quad find_quad(cg *g, const ordered *z, uint32_t at) {
@@ -153,7 +153,7 @@ static cg_acc fold_threads(cg *g, const quad *q, cg_acc v) {
 static void store_part(cg *g, const ordered *z, const quad *q, cg_acc v) {
   uint32_t S = cg_subgroup(g), lane = cg_ui(g, SpvOpBitwiseAnd, g->thread, 31);
   uint32_t first = cg_is_zero(g, cg_ui(g, SpvOpBitwiseAnd, lane, S - 1));
-  uint32_t merge = spv_if(g->b, both(g, first, q->there));
+  uint32_t merge = spv_if(g->b, ordered_both(g, first, q->there));
   uint32_t at = cg_ui(g, SpvOpIMul, q->at, z->parts);
   at = cg_u(g, SpvOpIAdd, at, cg_ui(g, SpvOpUDiv, lane, S));
   cg_shared_put(g, z->group, at, v);
@@ -238,7 +238,7 @@ static void fold_strips(cg *g, const ordered *z, uint32_t strips) {
 static void fold_lines(cg *g, const ordered *z, uint32_t strips) {
   uint32_t row = cg_x(g, SpvOpIAdd, z->row, cg_to_ix(g, g->thread));
   uint32_t mine = cg_less(g, g->thread, z->lines);
-  uint32_t merge = spv_if(g->b, both(g, mine, cg_less(g, row, z->rows)));
+  uint32_t merge = spv_if(g->b, ordered_both(g, mine, cg_less(g, row, z->rows)));
   uint32_t at = cg_u(g, SpvOpIMul, g->thread, strips);
   cg_var run = cg_var_acc(g, cg_shared_get(g, z->total, at));
   uint32_t here = strips_of(g, z, z->here), one = spv_u32(g->b, 1);

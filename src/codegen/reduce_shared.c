@@ -494,7 +494,7 @@ static void phases(cg *g, const shared *z, uint32_t half, uint32_t *lanes,
 }
 
 /* The last phase: a result a line. */
-static void finish(cg *g, const shared *z, uint32_t lanes, uint32_t from) {
+static void shared_finish(cg *g, const shared *z, uint32_t lanes, uint32_t from) {
   uint32_t to = cg_result(g);
   result_loop e = begin_results(g, cg_u(g, SpvOpIMul, z->rows, z->inner));
   uint32_t t = e.t, j = 0;
@@ -523,5 +523,5 @@ void reduce_shared_emit(cg *g) {
   else fill_each(g, &z);
   cg_barrier(g);
   phases(g, &z, half, &lanes, &from);
-  finish(g, &z, lanes, from);
+  shared_finish(g, &z, lanes, from);
 }

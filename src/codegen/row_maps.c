@@ -176,7 +176,7 @@ static bool is_same(const kir *k, const uint32_t *same, uint32_t n) {
 }
 
 /* All quads have it: a constant as one of four lanes, else copies. */
-static void spread(cg *g, rows *z, uint32_t n) {
+static void row_maps_spread(cg *g, rows *z, uint32_t n) {
   const kins *in = &g->k->ins[n];
   uint32_t v = 0;
   if (!kop_has_value((kop)in->op)) return;
@@ -197,7 +197,7 @@ static void emit_same(cg *g, rows *z, uint32_t n) {
   if (g->k->ins[n].op == KOP_FOLD) fold_at(g, z, n);
   else cg_range(g, n, n + 1, &z->row, NULL);
   if (!kop_has_value((kop)g->k->ins[n].op)) z->same[n] = 0;
-  spread(g, z, n);
+  row_maps_spread(g, z, n);
 }
 
 /* An f32 divided by what is the row's? */

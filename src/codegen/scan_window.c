@@ -57,7 +57,7 @@ static uint32_t batches_at_once(const scan_window *w) {
   return w->look * w->lookers / 32;
 }
 
-static uint32_t both(cg *g, uint32_t a, uint32_t b) {
+static uint32_t window_both(cg *g, uint32_t a, uint32_t b) {
   return cg_is(g, SpvOpLogicalAnd, a, b);
 }
 
@@ -113,7 +113,7 @@ static uint32_t arrived(cg *g, const scan_window *w, uint32_t j) {
   for (uint32_t i = 0; i < w->words; i++) {
     uint32_t tag = half_of(g, scan_get(g, g->u64, w->word[j][i]), 0);
     uint32_t same = cg_is(g, SpvOpIEqual, tag, w->tag);
-    all = all ? both(g, all, same) : same;
+    all = all ? window_both(g, all, same) : same;
   }
   return all;
 }
@@ -155,7 +155,7 @@ static uint32_t look_once(cg *g, const scan_window *w, uint32_t addr, uint32_t m
     spv_endif(g->b, merge);
   }
   for (uint32_t j = 0; j < w->look; j++) {
-    uint32_t here = both(g, is[j], arrived(g, w, j));
+    uint32_t here = window_both(g, is[j], arrived(g, w, j));
     merge = spv_if(g->b, here);
     uint32_t to = seen_at(g, w, j);
     cg_shared_put(g, w->seen, to, looked_up(g, w, j));
@@ -196,7 +196,7 @@ static void window_look(cg *g, const scan_window *w, uint32_t prev) {
     looks = cg_less(g, g->thread, spv_u32(g->b, w->lookers));
   for (uint32_t j = 0; j < w->look; j++) {
     uint32_t tile = cg_next(g, first, j * w->lookers);
-    uint32_t is = both(g, looks, cg_less(g, tile, w->tile));
+    uint32_t is = window_both(g, looks, cg_less(g, tile, w->tile));
     uint32_t bit = cg_pick(g, g->u32, is, spv_u32(g->b, 1u << j), none);
     mask = cg_u(g, SpvOpBitwiseOr, mask, bit);
     if (w->words) continue;
@@ -223,7 +223,7 @@ static cg_acc join_if(cg *g, const scan_window *w, cg_acc v, cg_acc other, uint3
   uint32_t ok = is;
   if (cg_fold_escapes(g->k) && !cg_fold_commutes(g->k)) {
     ok = cg_is_zero(g, cg_ui(g, SpvOpBitwiseAnd, w->l, low));
-    if (is) ok = both(g, ok, is);
+    if (is) ok = window_both(g, ok, is);
   }
   cg_acc two = cg_combine(g, v, other, ok);
   return is ? cg_acc_sel(g, is, two, v) : two;
