@@ -82,7 +82,7 @@ static void compare_few(const box_search *s, int64_t i, int64_t m) {
 }
 
 /* m elements of y from i on as the type in which they are compared. */
-static const void *elements(const box_search *s, int64_t i, int64_t m, void *room) {
+static const void *box_elements(const box_search *s, int64_t i, int64_t m, void *room) {
   if (s->type != SC_D || s->y->type == ET_F64)
     return (const char *)s->y->host + (size_t)i * sc_size(s->type);
   sc_load(s->y, i, 1, m, s->type, room);
@@ -98,7 +98,7 @@ static void compare_block(const box_search *s, int64_t i, int64_t m) {
   for (int64_t k = 0; k < s->x->count; k++, advance(s, &p, 1)) {
     memcpy(one, (const char *)s->x->host + (size_t)k * size, size);
     sc_block()->repeat(size, min_i64(m, s->equal.run ? 64 : SC_BLOCK), one);
-    sc_arg y = {elements(s, i + p.far, m, room), 1};
+    sc_arg y = {box_elements(s, i + p.far, m, room), 1};
     sc_relate(&s->equal, y, (sc_arg){one, 0}, m, k ? also : r);
     if (k) sc_block()->truths(both, r, also, m, r);
     int64_t left = bits_loops()->count(r, m);
@@ -204,7 +204,7 @@ static bool is_held(const arr *x, const arr *y) {
   return elt_for_range(lo, hi) <= (elt)y->type;
 }
 
-static bool is_whole(const arr *a) {
+static bool box_is_whole(const arr *a) {
   return elt_is_int((elt)a->type) || elt_is_char((elt)a->type);
 }
 
@@ -213,7 +213,7 @@ static bool is_whole(const arr *a) {
 static bool prepare(ctx *c, box_search *s, arr *x, arr *y, arr **a, arr **b) {
   static const sc_type of_size[] = {SC_Q, SC_H, SC_W, SC_I};
   bool nested = x->type == ET_NEST || y->type == ET_NEST;
-  bool whole = !nested && is_whole(x) && is_whole(y);
+  bool whole = !nested && box_is_whole(x) && box_is_whole(y);
   elt to = (elt)x->type;
   s->type = SC_TYPES;
   if (nested) to = ET_NEST;

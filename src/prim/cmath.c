@@ -118,7 +118,7 @@ static cx gamma_of(cx z) {
   return over(math_C_EXP(log), below);
 }
 
-static bool is_whole(cx z) { return z.im == 0 && z.re == rint(z.re); }
+static bool cx_is_whole(cx z) { return z.im == 0 && z.re == rint(z.re); }
 
 static cx cx_factorial(sc_state *s, cx x, cx y) {
   UNUSED(s);
@@ -138,10 +138,10 @@ static cx few(double n, cx y) {
 
 static cx cx_binomial(sc_state *s, cx x, cx y) {
   cx rest = plus(y, minus(x));
-  if (is_whole(x) && x.re >= 0 && x.re <= 1000) return few(x.re, y);
-  if (is_whole(rest) && rest.re >= 0 && rest.re <= 1000) return few(rest.re, y);
-  if ((is_whole(x) && x.re < 0) || (is_whole(rest) && rest.re < 0)) return of(0);
-  if (is_whole(y) && y.re < 0) {
+  if (cx_is_whole(x) && x.re >= 0 && x.re <= 1000) return few(x.re, y);
+  if (cx_is_whole(rest) && rest.re >= 0 && rest.re <= 1000) return few(rest.re, y);
+  if ((cx_is_whole(x) && x.re < 0) || (cx_is_whole(rest) && rest.re < 0)) return of(0);
+  if (cx_is_whole(y) && y.re < 0) {
     s->err = true;
     return y;
   }

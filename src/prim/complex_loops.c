@@ -49,7 +49,7 @@ static NOINLINE void take_apart(const cx *from, int64_t n, parts *to) {
   }
 }
 
-static NOINLINE void put_together(const parts *from, int64_t n, cx *to) {
+static NOINLINE void interleave(const parts *from, int64_t n, cx *to) {
   for (int64_t i = 0; i < n; i++) {
     to[i].re = from->re[i]; /* not as a whole: it is in two registers */
     to[i].im = from->im[i];
@@ -103,7 +103,7 @@ static NOINLINE void put_together(const parts *from, int64_t n, cx *to) {
         z.re[i] = v.re;                                                                  \
         z.im[i] = v.im;                                                                  \
       }                                                                                  \
-      put_together(&z, m, r + at);                                                       \
+      interleave(&z, m, r + at);                                                         \
     }                                                                                    \
     state->err |= s.err != 0;                                                            \
   }

@@ -165,7 +165,7 @@ static tables tables_of(const counting *w) {
   return (tables){first_table(w), w->keys, w->room->count / w->keys};
 }
 
-INLINE int64_t count_of(tables t, int64_t k) {
+INLINE int64_t counted_count(tables t, int64_t k) {
   const uint32_t *of = t.first + k;
   if (t.n == PARTS) return (int64_t)of[0] + of[t.keys] + of[2 * t.keys] + of[3 * t.keys];
   int64_t n = 0;
@@ -192,7 +192,7 @@ static bool count_within(ctx *c, const arr *y, int64_t lo, int64_t n, int64_t *o
   OWNED_COUNTING counting w;
   if (!counting_new(c, COUNTED, y, lo, n, &w)) return false;
   tables t = tables_of(&w);
-  for (int64_t k = 0; k < n; k++) of[k] += count_of(t, k);
+  for (int64_t k = 0; k < n; k++) of[k] += counted_count(t, k);
   return true;
 }
 
@@ -321,7 +321,7 @@ static void begin_runs(const counting *w, bool down) {
   uint32_t sum = 0, *first = first_table(w);
   tables t = tables_of(w);
   for (int64_t i = 0; i < w->keys; i++) {
-    int64_t k = down ? w->keys - 1 - i : i, n = count_of(t, k);
+    int64_t k = down ? w->keys - 1 - i : i, n = counted_count(t, k);
     first[k] = sum;
     sum += (uint32_t)n;
   }
@@ -374,7 +374,7 @@ static void runs_stretch(void *job, int64_t from, int64_t to) {
     const values of = *v;                                                                \
     for (int64_t i = 0; i < t.keys; i++) {                                               \
       int64_t k = key_in_turn(&of, i);                                                   \
-      T value = (T)(of.lo + k), *next = at + count_of(t, k);                             \
+      T value = (T)(of.lo + k), *next = at + counted_count(t, k);                        \
       while (at < next) *at++ = value;                                                   \
     }                                                                                    \
     break;                                                                               \

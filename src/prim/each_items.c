@@ -87,7 +87,7 @@ static void gather(arr *r, const arr *y, int64_t at, int64_t i, int64_t end) {
   }
 }
 
-static arr *elements(prim_env *e, const arr *y, int64_t at) {
+static arr *items_elements(prim_env *e, const arr *y, int64_t at) {
   elt t = type_at(y, at);
   if (t == ET_NEST) return NULL;
   OWNED arr *r = arr_new(e->c, t, y->rank, y->shape);
@@ -222,7 +222,7 @@ static void set_range_of(arr *r, const piece *x, const piece *y) {
   if (!from->element && from->of->has_range) arr_set_range(r, from->of->lo, from->of->hi);
 }
 
-static arr *put_together(ctx *c, arr_pool *pool, const pieces *p, bool reversed) {
+static arr *catenate_items(ctx *c, arr_pool *pool, const pieces *p, bool reversed) {
   int64_t nx = p->at[0].n, ny = p->at[1].n, n = p->before + nx + ny + p->behind;
   arr *r = arr_pool_vec(c, pool, (elt)p->at[0].of->type, n);
   if (!r) return NULL;
@@ -240,7 +240,7 @@ static arr *moved(prim_env *e, const moves *m, const arr *like) {
   bool ok = r != NULL;
   for (int64_t i = 0; ok && i < like->count; i++) {
     pieces p = pieces_of(m, i);
-    arr *item = put_together(e->c, &pool, &p, m->f == P_REVERSE && !m->k);
+    arr *item = catenate_items(e->c, &pool, &p, m->f == P_REVERSE && !m->k);
     ((arr **)r->host)[i] = item;
     ok = item && !interrupted(e->c);
   }
@@ -355,5 +355,5 @@ arr *prim_each(prim_env *e, prim f, arr *x, const arr *y, const arr *like) {
   if (f != P_PICK) return moved_vectors(e, f, x, y, like);
   if (!nested || like != y) return NULL;
   if (x && !is_place(e, x, &at)) return NULL;
-  return elements(e, y, at);
+  return items_elements(e, y, at);
 }

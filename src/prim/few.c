@@ -16,7 +16,7 @@ typedef struct needle { /* one element, as often as a stretch has elements */
 } needle;
 
 /* The type in which elements of both are compared exactly as lookup.c compares them; SC_TYPES: none. */
-static sc_type type_for(const arr *x, const arr *y) {
+static sc_type few_type(const arr *x, const arr *y) {
   bool chars = elt_is_char((elt)x->type), whole = x->type <= ET_I64 && y->type <= ET_I64;
   if (chars != elt_is_char((elt)y->type)) return SC_TYPES;
   if (whole || chars) {
@@ -76,7 +76,7 @@ static int64_t first_of(ctx *c, const needle *n, const arr *x) {
 }
 
 bool few_sought(prim_env *e, const arr *x, const arr *y, int64_t *to) {
-  needle n = {.type = type_for(x, y), .ct = e->ct};
+  needle n = {.type = few_type(x, y), .ct = e->ct};
   if (n.type == SC_TYPES) return false;
   n.row = sc_row_of(P_EQ, true, n.type);
   for (int64_t j = 0; j < y->count; j++) {
@@ -92,7 +92,7 @@ bool few_sought(prim_env *e, const arr *x, const arr *y, int64_t *to) {
 
 bool few_known(prim_env *e, const arr *x, const arr *y, int64_t *to) {
   bool is[SC_BLOCK];
-  needle n = {.type = type_for(x, y), .ct = e->ct};
+  needle n = {.type = few_type(x, y), .ct = e->ct};
   if (n.type == SC_TYPES) return false;
   n.row = sc_row_of(P_EQ, true, n.type);
   for (int64_t j = 0; j < y->count; j++) to[j] = x->count;

@@ -102,7 +102,7 @@ static double number_at(const fold *z, const void *p, int64_t i) {
 
 /* A result of the row, widened to the elements' type, for the row may give a truth
  * value. */
-static void widen(const fold *z, const void *from, void *to) {
+static void fold_widen(const fold *z, const void *from, void *to) {
   if (z->row->result != CLS_B) {
     memcpy(to, from, sc_size(z->in));
     return;
@@ -141,7 +141,7 @@ static bool fold_right(fold *z, int64_t j, void *to) {
       break;
     }
     fold_apply(z, at(z, z->line, k), &acc, &tmp);
-    widen(z, &tmp, &acc);
+    fold_widen(z, &tmp, &acc);
     if (!go_on(z, 1)) return false;
   }
   memcpy(to, &acc, sc_size(z->in));
@@ -324,7 +324,7 @@ static bool truth(fold *z, int64_t i, const void *y) {
 }
 static bool truth_of(fold *z, int64_t i, bool b) {
   num y;
-  widen(z, &b, &y);
+  fold_widen(z, &b, &y);
   return truth(z, i, &y);
 }
 
@@ -334,7 +334,7 @@ static void scan_table(fold *z) {
   memcpy(z->res, z->line, sc_size(z->in));
   for (int64_t j = 1; j < z->n; j++) {
     bool r = c[truth(z, j - 1, at(z, z->line, j))];
-    widen(z, &r, at(z, z->res, j));
+    fold_widen(z, &r, at(z, z->res, j));
     bool c0 = c[truth_of(z, j - 1, false)], c1 = c[truth_of(z, j - 1, true)];
     c[0] = c0;
     c[1] = c1;

@@ -17,7 +17,8 @@ typedef struct matching { /* of simple arrays of one shape and kind */
 } matching;
 
 /* m elements of a from i on in the type in which they are compared. */
-static const void *elements(const arr *a, int64_t i, int64_t m, sc_type t, void *room) {
+static const void *identical_elements(const arr *a, int64_t i, int64_t m, sc_type t,
+                                      void *room) {
   if (a->type == sc_elt(t) && t != SC_B)
     return (const char *)a->host + (size_t)i * sc_size(t);
   sc_load(a, i, 1, m, t, room);
@@ -41,8 +42,8 @@ static bool match_blocks(const matching *p, int64_t from, int64_t to) {
   uint8_t equal[SC_BLOCK / 8];
   for (int64_t i = from, m; i < to; i += m) {
     m = min_i64(to - i, SC_BLOCK);
-    sc_arg x = {elements(p->x, i, m, p->type, room[0]), 1},
-           y = {elements(p->y, i, m, p->type, room[1]), 1};
+    sc_arg x = {identical_elements(p->x, i, m, p->type, room[0]), 1},
+           y = {identical_elements(p->y, i, m, p->type, room[1]), 1};
     sc_relate(&p->equal, x, y, m, equal);
     if (!are_same(p, i, m, equal)) return false;
   }
@@ -80,7 +81,7 @@ static void match_stretch(void *job, int64_t from, int64_t to) {
 }
 
 /* The type in which elements of both are told apart as arr_num_equal_at does it, NaN aside. */
-static sc_type type_for(const arr *x, const arr *y) {
+static sc_type identical_type(const arr *x, const arr *y) {
   bool x_is_float = elt_is_float((elt)x->type), y_is_float = elt_is_float((elt)y->type);
   if (x->type == ET_C128 || y->type == ET_C128) return SC_TYPES;
   if (x_is_float || y_is_float) return SC_D;
@@ -90,7 +91,7 @@ static sc_type type_for(const arr *x, const arr *y) {
 /* Simple arrays of one shape and kind. */
 static bool match_simple(prim_env *e, const arr *x, const arr *y, bool *same) {
   matching p = {.x = x, .y = y, .ct = lookup_tolerance(x, y, e->ct)};
-  p.type = type_for(x, y);
+  p.type = identical_type(x, y);
   if (p.type != SC_TYPES)
     p.equal = sc_relation_of(P_EQ, p.type, sc_row_of(P_EQ, true, p.type)->fn, p.ct);
   each_loop l = {.n = x->count, .cell = 1, .steps = 1, .task = match_stretch, .job = &p};

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* iota.c - making indices: ⍳ ⍸. */
+/* iota.c - making indices: ⍳ ⍸.
+ *
+ * TRIED: threads for ⍸ of truth values: 17 to 35 % slower on two busy processors. */
 #include "scalar.h"
 #include "struct.h"
 #include "../base/arith.h"

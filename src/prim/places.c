@@ -123,8 +123,8 @@ bool places_move(prim_env *e, places *p, prim f, const arr *x) {
   }
 
 /* A line of n numbers. */
-static bool put_line(arr *r, int64_t to, int64_t n, int64_t from, int64_t stride,
-                     const int64_t *list) {
+static bool places_put_line(arr *r, int64_t to, int64_t n, int64_t from, int64_t stride,
+                            const int64_t *list) {
   enum { STRETCH = 1 << 16 };
   for (int64_t at = 0, m; at < n; at += m, to += m) {
     m = min_i64(n - at, STRETCH);
@@ -165,7 +165,7 @@ static bool put_part(arr *r, const view_part *q) {
       from += q->stride[k] * (at ? at[way[k]] : way[k]);
     }
     if ((to & 0xFFFF) < n && interrupted(r->c)) return false;
-    if (!put_line(r, to, n, from, stride, list)) return false;
+    if (!places_put_line(r, to, n, from, stride, list)) return false;
     next_line(q, way);
   }
   return true;
@@ -188,7 +188,7 @@ arr *places_numbers(ctx *c, const places *p) {
 }
 
 /* The indices of axis k become numbers of 64 bits. */
-static bool widen(prim_env *e, subscripts *s, int k) {
+static bool places_widen(prim_env *e, subscripts *s, int k) {
   if (!s->at[k]) return true;
   arr *wide = arr_convert(e->c, s->at[k], ET_I64);
   if (!wide) return false;
@@ -202,7 +202,7 @@ static bool read_places(prim_env *e, const places *p, subscripts *s) {
   view_part *q = &s->v.part[0];
   q->from = p->from;
   for (int k = 0; k < s->n; k++) {
-    if (!widen(e, s, k)) return false;
+    if (!places_widen(e, s, k)) return false;
     q->stride[k] = p->stride[k];
     if (q->list[k]) q->from -= e->io * q->stride[k];
   }

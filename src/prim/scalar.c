@@ -237,7 +237,7 @@ arr *sc_bits(ctx *c, const sc_row *row, const arr *x, const arr *y, const arr *l
   return arr_move(&r);
 }
 
-static bool is_whole(const job *j) { return j->out >= SC_Q && j->out <= SC_I; }
+static bool scalar_is_whole(const job *j) { return j->out >= SC_Q && j->out <= SC_I; }
 
 /* Elements from..to-1, until one escapes; false after an error. */
 static bool run_blocks(ctx *c, const job *j, sc_state *s, output *z, int64_t from,
@@ -264,7 +264,7 @@ static bool run_blocks(ctx *c, const job *j, sc_state *s, output *z, int64_t fro
     if (z->r && j->out != SC_B && z->r->type == sc_elt(j->out))
       result = (char *)z->r->host + (size_t)at * sc_size(j->out);
     j->fn(s, xa, ya, result, m);
-    if (is_whole(j) && !s->esc) ok = store_integers(c, j, z, at, result, m);
+    if (scalar_is_whole(j) && !s->esc) ok = store_integers(c, j, z, at, result, m);
     else if (j->out == SC_B) sc_store(z->r, at, 1, m, SC_B, &rb);
     ok = ok && (c->team.busy || !interrupted(c));
   }
@@ -319,12 +319,12 @@ static bool run_long(ctx *c, const job *j, sc_state *s, output *z) {
     work.steps = loop.steps = 1;
   }
   if (!each_is_shared(c, &work)) return run_blocks(c, j, s, z, 0, loop.n);
-  if (is_whole(j)) look_at_blocks(c, j, s, z);
+  if (scalar_is_whole(j)) look_at_blocks(c, j, s, z);
   k.s = *s;
   k.z = *z;
   loop.task = run_stretch;
   loop.job = &k;
-  bool ok = true, again = is_whole(j);
+  bool ok = true, again = scalar_is_whole(j);
   do {
     if (again) {
       arr_release(z->r);
@@ -344,7 +344,7 @@ static bool run_long(ctx *c, const job *j, sc_state *s, output *z) {
 /* Runs the job; faults and escapes are in s and the result is then not to be used. */
 static arr *scalar_run(ctx *c, const job *j, sc_state *s) {
   int64_t n = j->like->count;
-  bool whole = is_whole(j);
+  bool whole = scalar_is_whole(j);
   /* The row is asked, not j: a joint read of two fresh stores stalls. */
   if (j->in == SC_B && j->row->result == CLS_B && n > 8)
     return sc_bits(c, j->row, j->x, j->y, j->like, s);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* scalar_short.c - scalar functions of short arrays, most of what a program computes.
  *
- * What scalar.c finds out for every job is known here: one block holds each argument that does
- * not lie in the type that a row reads, and what the row gives; no thread is asked, but for truth values, of
- * which there may be many. Whatever is not so, and whatever escapes or fails, is scalar.c's, from the start. */
+ * Here much is fixed that scalar.c finds out for every job: one block holds each argument that is not in the
+ * type that a row reads, and the row's results; no threads help, except for truth values, of which there may
+ * be many. Other cases, and all that escape or fail, go to scalar.c from the start.
+ *
+ * TRIED: filling blocks up to whole vectors: q+j of 64 took 73 ns instead of 60, for the processor waits when
+ * it reads what was stored in parts. */
 #include "relations.h"
 #include "../array/element.h"
 #include "../base/arith.h"
@@ -18,7 +21,7 @@ static const uint8_t row_types[] = {
     [ET_C16] = CHARS | SC_H, [ET_C32] = CHARS | SC_W, [ET_NEST] = SC_TYPES};
 
 /* The type of a row for both, a and b being theirs. */
-INLINE sc_type type_for(prim f, unsigned a, unsigned b) {
+INLINE sc_type short_type(prim f, unsigned a, unsigned b) {
   unsigned both = a > b ? a : b;
   if (both < CHARS) return (sc_type)both;
   if (!(a & b & CHARS) || (f != P_EQ && f != P_NE)) return SC_TYPES;
@@ -279,7 +282,7 @@ INLINE arr *computed(prim_env *e, prim f, bool dyadic, side x, side y) {
     arr *r = of_bits_and_number(e, f, like, x.a ? y.n : x.n, x.a);
     if (r || err_is(e->c)) return r;
   }
-  short_loop k = {.t = type_for(f, x.kind, y.kind)};
+  short_loop k = {.t = short_type(f, x.kind, y.kind)};
   if (k.t == SC_TYPES || (dyadic && (f == P_CIRCLE || f == P_POWER))) return NULL;
   k.row = row_for(f, dyadic, &k.t, &k.run);
   if (!k.row) return NULL;
