@@ -32,7 +32,7 @@ static bool complain(ctx *c, const char *what) {
   return err_set(c, ERR_FILE_SYSTEM, "%s: %s", what, strerror(errno));
 }
 
-static bool make_folder(str *folder) {
+static bool editor_make_folder(str *folder) {
   const char *in = getenv("TMPDIR");
   str_printf(folder, "%s/vapl-XXXXXX", in && *in ? in : "/tmp");
   return !folder->failed && (mkdtemp(folder->at) || complain(folder->c, folder->at));
@@ -50,7 +50,7 @@ static bool write_all(int fd, const char *p, size_t n) {
 }
 
 /* The text as a new file that only its owner reads. */
-static bool write_file(const char *path, const str *text) {
+static bool editor_write_file(const char *path, const str *text) {
   int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   bool ok = fd >= 0 && write_all(fd, text->at, text->n);
   if (fd >= 0 && close(fd)) ok = false;
@@ -91,7 +91,7 @@ static const char *editor(void) {
 }
 
 /* Starts it by the shell, for its name may have options behind it; 0 or an error number. */
-static int start(const str *command, char *path, pid_t *child) {
+static int editor_start(const str *command, char *path, pid_t *child) {
   char sh[] = "sh", c[] = "-c";
   char *argv[] = {sh, c, command->at, sh, path, NULL};
   posix_spawnattr_t how;
@@ -124,7 +124,7 @@ static bool run_editor(ctx *c, const char *path) {
   fflush(stdout);
   sigaction(SIGINT, &ignore, &was[0]);
   sigaction(SIGQUIT, &ignore, &was[1]);
-  errno = start(&command, name.at, &child);
+  errno = editor_start(&command, name.at, &child);
   bool ok = !errno;
   while (ok && waitpid(child, &status, 0) < 0) ok = errno == EINTR;
   sigaction(SIGINT, &was[0], NULL);
@@ -152,12 +152,12 @@ bool session_edit(void *user, const char *file, const char *again, str *text) {
   session *s = user;
   OWNED_STR str folder = {.c = &s->c};
   OWNED_STR str path = {.c = &s->c};
-  if (!make_folder(&folder)) return false;
+  if (!editor_make_folder(&folder)) return false;
   size_t n = strlen(file);
   const char *name = n < LONGEST_NAME ? file : "text.apl";
   str_printf(&path, "%s/%s", folder.at, name);
   progress_set(s->progress, false);
-  bool ok = !path.failed && write_file(path.at, text);
+  bool ok = !path.failed && editor_write_file(path.at, text);
   bool written = ok;
   if (ok && again) ok = goes_on(s, again);
   ok = ok && run_editor(&s->c, path.at) && read_file(path.at, text);

@@ -39,7 +39,7 @@ static bool is_dfn(value x) {
 
 /* ── ⎕AN ⎕SD ────────────────────────────────────────────────────────────────────────── */
 
-static arr *text_of(vm *v, const char *z) { return arr_text(v->c, z, strlen(z)); }
+static arr *about_text(vm *v, const char *z) { return arr_text(v->c, z, strlen(z)); }
 
 /* The user's name, as far as the program may know it. */
 static const char *user_name(const vm *v) {
@@ -48,7 +48,7 @@ static const char *user_name(const vm *v) {
 }
 
 arr *ext_an(vm *v) {
-  return ext_may(v, MAY_ENV, "⎕AN") ? text_of(v, user_name(v)) : NULL;
+  return ext_may(v, MAY_ENV, "⎕AN") ? about_text(v, user_name(v)) : NULL;
 }
 
 /* Lines and columns of the terminal; what is usual where there is none. */
@@ -63,7 +63,7 @@ arr *ext_sd(vm *v) {
 
 /* Bytes of an array, as if it shared none; -1: an error. Numbers count in the narrowest type that holds
  * them, for host and device choose by different rules. */
-static int64_t bytes_of(vm *v, arr *a) {
+static int64_t about_bytes(vm *v, arr *a) {
   int64_t own = (int64_t)arr_header(a->rank);
   if (a->ref) return own;
   if (!is_nested(a)) {
@@ -75,7 +75,7 @@ static int64_t bytes_of(vm *v, arr *a) {
   }
   if (!ir_host(v->g, a) || out_of_stack(v->c)) return -1;
   for (int64_t i = 0; i < arr_item_count(a); i++) {
-    int64_t n = stops_at(v->c, i) ? -1 : bytes_of(v, arr_item(a, i));
+    int64_t n = stops_at(v->c, i) ? -1 : about_bytes(v, arr_item(a, i));
     if (n < 0) return -1;
     own += n + (int64_t)sizeof(arr *);
   }
@@ -92,7 +92,7 @@ static int64_t bytes_of_function(vm *v, const fn *f) {
 static int64_t bytes_of_value(vm *v, value x) {
   if (!x.cls) return 0;
   if (x.num) return (int64_t)arr_header(0) + 8;
-  return x.cls == C_ARR ? bytes_of(v, x.a) : bytes_of_function(v, x.f);
+  return x.cls == C_ARR ? about_bytes(v, x.a) : bytes_of_function(v, x.f);
 }
 
 /* A namespace with what its names stand for, other namespaces apart. */
@@ -159,7 +159,7 @@ static int64_t lock_of(value x) { return is_defined(x) ? x.f->node->trad->lock :
 
 static arr *author_of(vm *v, value x) {
   bool known = is_defined(x) && !fn_is_locked(x.f);
-  return text_of(v, known ? user_name(v) : "");
+  return about_text(v, known ? user_name(v) : "");
 }
 
 /* ── ⎕AT ────────────────────────────────────────────────────────────────────────────── */
@@ -316,9 +316,9 @@ static arr *fact(vm *v, const str *name, value x, int64_t code) {
   case 40:
   case 41:
   case 42: return class_of(v, name, code);
-  case 50: return text_of(v, at.file);
+  case 50: return about_text(v, at.file);
   case 51:
-  case 52: return text_of(v, "");
+  case 52: return about_text(v, "");
   case 53: return arr_vec(v->c, ET_BIT, 0);
   case 54: return arr_int(v->c, at.line);
   case 55: return arr_int(v->c, at.lines);

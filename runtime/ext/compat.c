@@ -190,7 +190,7 @@ arr *ext_tnums(vm *v) { return arr_int_vec(v->c, 1, (int64_t[]){0}); }
 
 /* ── ⎕WG ────────────────────────────────────────────────────────────────────────────── */
 
-static arr *text_of(vm *v, const char *z) { return arr_text(v->c, z, strlen(z)); }
+static arr *compat_text(vm *v, const char *z) { return arr_text(v->c, z, strlen(z)); }
 
 /* Is it the root object: '.', '#' or #? NONCE ERROR. */
 static bool is_root(vm *v, arr *x, const char *who) {
@@ -204,8 +204,9 @@ static bool is_root(vm *v, arr *x, const char *who) {
 
 /* The system, the version of the language that this one follows, and how it runs. */
 static arr *version(vm *v) {
-  arr *part[] = {text_of(v, sizeof(void *) == 8 ? "Linux-64" : "Linux"),
-                 text_of(v, "20.0.0.0"), text_of(v, "S"), text_of(v, "Development")};
+  arr *part[] = {compat_text(v, sizeof(void *) == 8 ? "Linux-64" : "Linux"),
+                 compat_text(v, "20.0.0.0"), compat_text(v, "S"),
+                 compat_text(v, "Development")};
   return items_of(v, 4, part);
 }
 
@@ -214,7 +215,7 @@ static arr *property(vm *v, arr *name) {
   if (!arg_text(v, name, "⎕WG: a property", &s)) return NULL;
   if (!strcmp(s.at, "APLVersion")) return version(v);
   if (!strcmp(s.at, "PropList"))
-    return items_pair(v, text_of(v, "APLVersion"), text_of(v, "PropList"));
+    return items_pair(v, compat_text(v, "APLVersion"), compat_text(v, "PropList"));
   return err_null(v->c, ERR_NONCE, "⎕WG: the property %s is not in this version", s.at);
 }
 
@@ -240,7 +241,7 @@ static arr *variable(vm *v, arr *name) {
     return err_null(v->c, ERR_DOMAIN, "GetEnvironment: a name has no NUL in it");
   const char *text = NULL;
   if (v->cfg.getenv) text = v->cfg.getenv(v->cfg.user, s.at);
-  return text_of(v, text ? text : "");
+  return compat_text(v, text ? text : "");
 }
 
 static arr *get_environment(vm *v, arr *y) {
@@ -258,9 +259,9 @@ static arr *get_environment(vm *v, arr *y) {
 static arr *command_line_args(vm *v, arr *y) {
   OWNED_LIST arr_list items = {.v = v};
   UNUSED(y);
-  if (!list_add(&items, text_of(v, "vapl"))) return NULL;
+  if (!list_add(&items, compat_text(v, "vapl"))) return NULL;
   for (int i = 0; i < v->argc; i++)
-    if (!list_add(&items, text_of(v, v->argv[i]))) return NULL;
+    if (!list_add(&items, compat_text(v, v->argv[i]))) return NULL;
   return list_array(&items);
 }
 
@@ -281,7 +282,7 @@ static arr *build_id(vm *v, arr *y) {
     return err_null(v->c, ERR_NONCE, "GetBuildID of a file is not in this version");
   snprintf(digits, sizeof digits, "%08x",
            (unsigned)(hash_bytes(text, sizeof text, 0) & 0xFFFFFFFF));
-  return text_of(v, digits);
+  return compat_text(v, digits);
 }
 
 bool ext_nq(vm *v, arr *x, arr *y, arr **r) {

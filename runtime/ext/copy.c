@@ -94,7 +94,7 @@ static bool wanted(const task *t, const struct stat *from, const char *to, bool 
 /* ── folders ────────────────────────────────────────────────────────────────────────── */
 
 /* A folder that is there then; where it was not, it is made. */
-static bool make_folder(const task *t, const char *path) {
+static bool copy_make_folder(const task *t, const char *path) {
   OWNED_PLACE ext_place p = {.folder = -1};
   struct stat st;
   bool there;
@@ -114,7 +114,7 @@ static bool transfer_items(const task *t, const char *from, const char *to,
   vm *v = t->v;
   OWNED_NAMES ext_names names = {.c = v->c};
   struct stat made;
-  if (out_of_stack(v->c) || !make_folder(t, to) || !look(t, to, &made)) return false;
+  if (out_of_stack(v->c) || !copy_make_folder(t, to) || !look(t, to, &made)) return false;
   if (!root) root = &made;
   if (!ext_list(v, t->who, from, &names)) return false;
   *all = true;

@@ -257,7 +257,7 @@ static void put_thousands(writer *w) {
   w->cell.failed |= all.failed;
 }
 
-static bool put_number(writer *w, const arr *a, int64_t i) {
+static bool csv_put_number(writer *w, const arr *a, int64_t i) {
   const csv_options *o = w->o;
   bool whole = elt_is_int((elt)a->type), narrow = a->type == ET_F32;
   bool plain = !o->widths && !o->thousands && !o->force && o->separator != o->decimal &&
@@ -276,7 +276,7 @@ static bool put_number(writer *w, const arr *a, int64_t i) {
 }
 
 /* Characters i to i + n of a, as UTF-8, blanks at the end left out if it is a row. */
-static bool put_chars(writer *w, const arr *a, int64_t i, int64_t n, bool row) {
+static bool csv_put_chars(writer *w, const arr *a, int64_t i, int64_t n, bool row) {
   while (row && n && arr_get_int(a, i + n - 1) == ' ') n--;
   w->cell.n = 0;
   str_put(&w->cell, "", 0);
@@ -297,13 +297,13 @@ static bool put_cell(writer *w, arr *a, int64_t i) {
     a = arr_item(a, i);
     if (!ir_host(w->v->g, a)) return false;
     bool text = a->rank < 2 && (elt_is_char((elt)a->type) || !a->count);
-    if (text) return put_chars(w, a, 0, a->count, false);
+    if (text) return csv_put_chars(w, a, 0, a->count, false);
     if (a->rank || is_nested(a)) return no_cell(w, neither);
     i = 0;
   }
-  if (elt_is_char((elt)a->type)) return put_chars(w, a, i, 1, false);
+  if (elt_is_char((elt)a->type)) return csv_put_chars(w, a, i, 1, false);
   if (a->type == ET_C128) return no_cell(w, neither);
-  return put_number(w, a, i);
+  return csv_put_number(w, a, i);
 }
 
 static bool end_row(writer *w) {
@@ -381,8 +381,8 @@ static bool put_columns(writer *w, arr *a, arr *names) {
       arr *one = arr_item(a, k);
       int64_t wide = arr_last_axis(one);
       begin_cell(w, k);
-      bool ok =
-          one->rank == 2 ? put_chars(w, one, i * wide, wide, true) : put_cell(w, one, i);
+      bool ok = one->rank == 2 ? csv_put_chars(w, one, i * wide, wide, true)
+                               : put_cell(w, one, i);
       if (!ok) return false;
     }
     if (!end_row(w)) return false;

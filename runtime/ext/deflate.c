@@ -95,7 +95,7 @@ static arr *as_bytes(vm *v, const str *s) {
 }
 
 /* y as bytes; DOMAIN ERROR. */
-static arr *bytes_of(vm *v, arr *y) {
+static arr *deflate_bytes(vm *v, arr *y) {
   if (y->rank > 1) return err_null(v->c, ERR_RANK, "219⌶ takes a vector of bytes");
   bool ok = elt_is_int((elt)y->type) || !y->count;
   for (int64_t i = 0; ok && i < y->count; i++) {
@@ -113,9 +113,9 @@ static arr *head_of(vm *v, int64_t library_number, int64_t n) {
   return arr_int_vec(v->c, HEAD, head);
 }
 
-static arr *pack(vm *v, arr *y, int64_t library_number, int level) {
+static arr *deflate_pack(vm *v, arr *y, int64_t library_number, int level) {
   OWNED_STR str out = {.c = v->c};
-  OWNED arr *bytes = bytes_of(v, y);
+  OWNED arr *bytes = deflate_bytes(v, y);
   stream s = {.v = v, .packs = true};
   if (!bytes || !deflate_begin(&s, library_number, level) ||
       !deflate_run(&s, bytes, &out))
@@ -123,9 +123,9 @@ static arr *pack(vm *v, arr *y, int64_t library_number, int level) {
   return items_pair(v, head_of(v, library_number, bytes->count), as_bytes(v, &out));
 }
 
-static arr *unpack(vm *v, arr *y, int64_t library_number) {
+static arr *deflate_unpack(vm *v, arr *y, int64_t library_number) {
   OWNED_STR str out = {.c = v->c};
-  OWNED arr *bytes = bytes_of(v, y);
+  OWNED arr *bytes = deflate_bytes(v, y);
   stream s = {.v = v};
   if (!bytes || !deflate_begin(&s, library_number, 0) || !deflate_run(&s, bytes, &out))
     return NULL;
@@ -141,7 +141,7 @@ static arr *unpack_told(vm *v, arr *y) {
   int64_t n = arr_get_int(head, 2);
   if (n != ZLIB && n != GZIP)
     return err_null(v->c, ERR_NONCE, "219⌶: LZ4 is not in this version");
-  return unpack(v, arr_item(y, 1), n);
+  return deflate_unpack(v, arr_item(y, 1), n);
 }
 
 /* 219: x is a library and how hard it tries; its negative, and perhaps how long the result is; or 0. */
@@ -159,6 +159,7 @@ bool ext_deflate(vm *v, arr *x, arr *y, arr **r) {
                    "219⌶ takes 0, 2 or 3 and a level of 0 to 9, ¯2 or ¯3");
   if (number != ZLIB && number != GZIP)
     return err_set(v->c, ERR_NONCE, "219⌶: LZ4 is not in this version");
-  return give_result(r, how > 0 ? pack(v, y, number, (int)more) : unpack(v, y, number));
+  return give_result(r, how > 0 ? deflate_pack(v, y, number, (int)more)
+                                : deflate_unpack(v, y, number));
 }
 #endif

@@ -92,7 +92,7 @@ static const number_row numbers[] = {
     {70, 1000000, 1, 1978, 1, 1, 0, false}};
 enum { DOS = 30, OLE = 33, EXCEL = 40, DECIMAL = 60, DIGITS = 61 };
 
-static const number_row *row_of(int64_t code) {
+static const number_row *dt_row(int64_t code) {
   for (size_t i = 0; i < ARRAY_LEN(numbers); i++)
     if (numbers[i].code == code) return &numbers[i];
   return NULL;
@@ -189,7 +189,7 @@ static bool from_decimal(int64_t date, int64_t clock, instant *t) {
 /* The number a, a scalar, as an instant. */
 static bool from_number(int64_t code, const arr *a, instant *t) {
   double d = arr_get_float(a, 0);
-  const number_row *k = row_of(code);
+  const number_row *k = dt_row(code);
   if (!(fabs(d) < 1e22)) return false;
   amount x = amount_of(a);
   if (k) return (d >= 0 || k->negative) && from_amount(k, x, t);
@@ -226,7 +226,7 @@ static arr *to_ticks(vm *v, const number_row *k, instant t) {
 }
 
 static arr *to_number(vm *v, int64_t code, instant t) {
-  const number_row *k = row_of(code);
+  const number_row *k = dt_row(code);
   moment m = moment_of(t);
   int64_t date = (m.year * 100 + m.month) * 100 + m.day;
   int64_t clock = (m.hour * 100 + m.minute) * 100 + m.second;
@@ -375,7 +375,7 @@ static bool read_form(vm *v, arr *a, bool made, form *f) {
   if (!arg_int(v, a, &f->code, "⎕DT: a code")) return false;
   bool other =
       f->code == DOS || f->code == DECIMAL || f->code == DIGITS || (made && !f->code);
-  if (row_of(f->code) || stamp_of(f->code) || other) return true;
+  if (dt_row(f->code) || stamp_of(f->code) || other) return true;
   return err_set(v->c, ERR_DOMAIN, "⎕DT: there is no such code");
 }
 
@@ -411,7 +411,7 @@ static bool read_time(const job *j, arr *a, instant *t) {
   return !a->rank && elt_is_num((elt)a->type) && from_number(code, a, t);
 }
 
-static arr *convert(const job *j, arr *a) {
+static arr *dt_convert(const job *j, arr *a) {
   vm *v = j->v;
   instant t = {0, 0};
   if (!ir_host(v->g, a)) return NULL;
@@ -436,7 +436,7 @@ bool ext_dt(vm *v, arr *x, arr *y, arr **r) {
   bool ok = read_forms(v, x, &j);
   for (int64_t i = 0; ok && i < y->count; i++) {
     OWNED arr *one = item_at(v, y, i);
-    ok = one && list_add(&items, convert(&j, one));
+    ok = one && list_add(&items, dt_convert(&j, one));
     if (i % 4096 == 4095) ok = ok && !interrupted(v->c);
   }
   str_free(&j.from.pattern);

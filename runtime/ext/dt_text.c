@@ -85,7 +85,7 @@ static bool unknown(vm *v, const sequence *s) {
 
 /* ── writing ────────────────────────────────────────────────────────────────────────── */
 
-static void put_number(str *out, const sequence *s, int64_t n, int wide) {
+static void dt_put_number(str *out, const sequence *s, int64_t n, int wide) {
   if (s->n == 1) str_printf(out, "%lld", (long long)n);
   else if (s->padded) str_printf(out, "%*lld", wide, (long long)n);
   else str_printf(out, "%0*lld", wide, (long long)n);
@@ -98,7 +98,7 @@ static int64_t either(const sequence *s, int64_t small_letter, int64_t capital) 
 }
 
 /* In capitals, small, or with one capital, as the sequence has its letters. */
-static void put_name(str *out, const sequence *s, const char *name, size_t n) {
+static void dt_put_name(str *out, const sequence *s, const char *name, size_t n) {
   bool all = !s->padded && s->n > 1 && s->at[1] < 'a', none = !s->padded && s->lower;
   for (size_t i = 0; i < n; i++) {
     char c = name[i];
@@ -115,7 +115,7 @@ static size_t letters_of(const sequence *s, const char *name) {
 }
 
 static bool put_named(str *out, const sequence *s, const char *name) {
-  put_name(out, s, name, letters_of(s, name));
+  dt_put_name(out, s, name, letters_of(s, name));
   return s->n <= 4;
 }
 
@@ -153,26 +153,26 @@ static bool put_sequence(vm *v, const sequence *s, instant t, str *out) {
   case 0: str_put(out, s->at, (size_t)s->n); return true;
   case 'y':
     if (!s->lower) ok = put_year(out, s, m.year);
-    else put_number(out, s, t.day - day_of(m.year, 1, 1) + 1, 3);
+    else dt_put_number(out, s, t.day - day_of(m.year, 1, 1) + 1, 3);
     break;
   case 'm':
     if (s->n > 2) ok = put_named(out, s, months[m.month - 1]);
-    else put_number(out, s, either(s, m.minute, m.month), 2);
+    else dt_put_number(out, s, either(s, m.minute, m.month), 2);
     break;
   case 'd':
     if (s->n > 2) ok = put_named(out, s, days[week_day(t.day) - 1]);
-    else put_number(out, s, either(s, week_day(t.day), m.day), 2);
+    else dt_put_number(out, s, either(s, week_day(t.day), m.day), 2);
     break;
-  case 'h': put_number(out, s, m.hour, 2); break;
-  case 's': put_number(out, s, m.second, 2); break;
-  case 't': put_number(out, s, noon, 2); break;
+  case 'h': dt_put_number(out, s, m.hour, 2); break;
+  case 's': dt_put_number(out, s, m.second, 2); break;
+  case 't': dt_put_number(out, s, noon, 2); break;
   case 'f': ok = put_fraction(out, s, m.ns); break;
   case 'w':
     if (!s->lower) ok = put_year(out, s, year);
-    else put_number(out, s, week, 2);
+    else dt_put_number(out, s, week, 2);
     break;
   case 'o':
-    if (ok) put_name(out, s, ordinal(m.day), (size_t)s->n);
+    if (ok) dt_put_name(out, s, ordinal(m.day), (size_t)s->n);
     if (!s->lower && s->n == 1 && !out->failed)
       out->at[out->n - 1] = (char)(out->at[out->n - 1] & ~32);
     break;

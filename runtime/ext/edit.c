@@ -33,7 +33,7 @@ static bool cannot_tell(vm *v, const char *what) {
   return err_set(v->c, ERR_NONCE, "%s cannot be edited as a text", what);
 }
 
-static void put_number(const arr *a, int64_t i, str *s) {
+static void edit_put_number(const arr *a, int64_t i, str *s) {
   if (elt_is_int((elt)a->type)) num_format_int(s, arr_get_int(a, i), 17);
   else num_format_float(s, arr_get_float(a, i), 17);
   if (a->type != ET_C128) return;
@@ -42,7 +42,7 @@ static void put_number(const arr *a, int64_t i, str *s) {
 }
 
 /* n characters from element `from` on; those that cannot stand in quotes by their numbers. */
-static void put_chars(const arr *a, int64_t from, int64_t n, str *s) {
+static void edit_put_chars(const arr *a, int64_t from, int64_t n, str *s) {
   bool plain = true;
   for (int64_t i = from; i < from + n; i++) {
     int64_t u = arr_get_int(a, i);
@@ -58,7 +58,7 @@ static void put_chars(const arr *a, int64_t from, int64_t n, str *s) {
   str_puts(s, plain ? "'" : ")");
 }
 
-static void put_line(int depth, str *s) {
+static void edit_put_line(int depth, str *s) {
   str_puts(s, "\n");
   str_pad(s, (size_t)depth);
 }
@@ -67,10 +67,10 @@ static bool put_items(vm *v, arr *a, int64_t from, int64_t n, int depth, str *s)
   str_puts(s, "(");
   for (int64_t i = from; i < from + n; i++) {
     OWNED arr *item = item_at(v, a, i);
-    if (n > 1) put_line(depth + 1, s);
+    if (n > 1) edit_put_line(depth + 1, s);
     if (!item || !put_notation(v, item, depth + 1, s)) return false;
   }
-  if (n > 1) put_line(depth, s);
+  if (n > 1) edit_put_line(depth, s);
   str_puts(s, n > 1 ? ")" : " ⋄)");
   return true;
 }
@@ -81,11 +81,11 @@ static bool put_vector(vm *v, arr *a, int64_t from, int64_t n, bool row, int dep
   if (a->type == ET_NEST) return put_items(v, a, from, n, depth, s);
   bool one = n == 1 && !row;
   if (one) str_puts(s, "(");
-  if (elt_is_char((elt)a->type)) put_chars(a, from, n, s);
+  if (elt_is_char((elt)a->type)) edit_put_chars(a, from, n, s);
   else
     for (int64_t i = from; i < from + n; i++) {
       if (i > from) str_puts(s, " ");
-      put_number(a, i, s);
+      edit_put_number(a, i, s);
     }
   if (one) str_puts(s, " ⋄)");
   return !interrupted(v->c);
@@ -98,10 +98,10 @@ static bool put_cells(vm *v, arr *a, int rank, int64_t from, int depth, str *s) 
   for (int k = a->rank - rank + 1; k < a->rank; k++) size *= a->shape[k];
   str_puts(s, "[");
   for (int64_t i = 0; i < n; i++) {
-    if (n > 1) put_line(depth + 1, s);
+    if (n > 1) edit_put_line(depth + 1, s);
     if (!put_cells(v, a, rank - 1, from + i * size, depth + 1, s)) return false;
   }
-  if (n > 1) put_line(depth, s);
+  if (n > 1) edit_put_line(depth, s);
   str_puts(s, n > 1 ? "]" : " ⋄]");
   return true;
 }
@@ -140,7 +140,7 @@ static bool put_function(vm *v, const fn *f, const char *name, str *s) {
   return !s->failed;
 }
 
-static bool put_space(vm *v, const arr *a, const char *name, int depth, str *s);
+static bool edit_put_space(vm *v, const arr *a, const char *name, int depth, str *s);
 
 static bool put_member(vm *v, const arr *in, const space_name *k, int depth, str *s) {
   const char *name = k->s->text;
@@ -148,7 +148,7 @@ static bool put_member(vm *v, const arr *in, const space_name *k, int depth, str
   if (x.cls == C_ARR && x.a->ref) {
     const space *p = space_of(x.a);
     if (p->parent != in) return cannot_tell(v, name);
-    return put_space(v, x.a, name, depth, s);
+    return edit_put_space(v, x.a, name, depth, s);
   }
   bool by_del = x.cls > C_ARR && fn_is_trad(x.f);
   if (x.cls > C_ARR &&
@@ -161,7 +161,7 @@ static bool put_member(vm *v, const arr *in, const space_name *k, int depth, str
   return ok;
 }
 
-static bool put_space(vm *v, const arr *a, const char *name, int depth, str *s) {
+static bool edit_put_space(vm *v, const arr *a, const char *name, int depth, str *s) {
   const space *p = space_of(a);
   if (p->is_workspace || depth > 100) return cannot_tell(v, name);
   str_printf(s, ":Namespace %s\n", name);
@@ -219,7 +219,7 @@ static form form_of_array(arr *a, uint32_t sign) {
   return is_text(a, 1) ? VECTOR : NOTATION;
 }
 
-static void put_rows(const arr *a, str *s) {
+static void edit_put_rows(const arr *a, str *s) {
   int64_t n = a->rank == 2 ? a->shape[0] : 1,
           width = a->rank == 2 ? a->shape[1] : a->count;
   for (int64_t i = 0; i < n; i++) {
@@ -229,20 +229,20 @@ static void put_rows(const arr *a, str *s) {
   }
 }
 
-static bool put_text(const edited *e, str *s) {
+static bool edit_put_text(const edited *e, str *s) {
   arr *a = e->now.cls == C_ARR ? e->now.a : NULL;
   bool ok = true;
   if (!e->now.cls && e->as == SCRIPT)
     str_printf(s, ":Namespace %s\n:EndNamespace\n", e->name);
   else if (!e->now.cls && e->as == FUNCTION) str_printf(s, "%s", e->name);
   else if (e->as == FUNCTION) ok = put_function(e->v, e->now.f, e->name, s);
-  else if (e->as == SCRIPT && a) ok = put_space(e->v, a, e->name, 0, s);
+  else if (e->as == SCRIPT && a) ok = edit_put_space(e->v, a, e->name, 0, s);
   else if (e->as == NOTATION && a) ok = put_notation(e->v, a, 0, s);
   for (int64_t i = 0; a && e->as == LINES && i < a->count; i++) {
     if (i) str_puts(s, "\n");
-    put_rows(arr_item(a, i), s);
+    edit_put_rows(arr_item(a, i), s);
   }
-  if (a && (e->as == MATRIX || e->as == VECTOR)) put_rows(a, s);
+  if (a && (e->as == MATRIX || e->as == VECTOR)) edit_put_rows(a, s);
   if (!s->n || s->at[s->n - 1] != '\n') str_puts(s, "\n");
   return ok && !s->failed;
 }
@@ -351,7 +351,7 @@ static bool edit(const edited *e, bool *fixed) {
   OWNED_STR str file = {.c = v->c};
   OWNED_STR str why = {.c = v->c};
   str_printf(&file, "%s.%s", e->name, ending(e));
-  if (file.failed || !put_text(e, &text)) return false;
+  if (file.failed || !edit_put_text(e, &text)) return false;
   str_put(&was, text.at, text.n);
   for (;;) {
     if (!v->cfg.edit(v->cfg.user, file.at, why.at, &text)) return !err_is(v->c);

@@ -251,7 +251,7 @@ static arr *make_unique(const task *t, const char *path) {
   return NULL;
 }
 
-static arr *make_folder(const task *t, const char *path) {
+static arr *files_make_folder(const task *t, const char *path) {
   struct stat st;
   if ((t->how & 2) && !make_parents(t, path)) return NULL;
   if (t->unique) return make_unique(t, path);
@@ -269,7 +269,7 @@ bool ext_mkdir(vm *v, arr *x, arr *y, arr **r) {
   task t = {.v = v, .who = "⎕MKDIR"};
   if (!ext_may(v, MAY_WRITE, t.who) || !task_read(&t, x, 3, unique_row)) return false;
   v->shy = !t.unique;
-  return each_name(&t, y, make_folder, r);
+  return each_name(&t, y, files_make_folder, r);
 }
 
 /* ── ⎕NPARTS ────────────────────────────────────────────────────────────────────────── */
@@ -326,7 +326,7 @@ static arr *time_stamp(vm *v, struct timespec at) {
                                  d.tm_min, d.tm_sec, at.tv_nsec / 1000000});
 }
 
-static arr *text_of(vm *v, const char *z) { return arr_text(v->c, z, strlen(z)); }
+static arr *files_text(vm *v, const char *z) { return arr_text(v->c, z, strlen(z)); }
 
 /* Folder 1, file 2, device 3, link 4, pipe or socket 5 and 6, else 0: as Dyalog numbers them. */
 static int kind_of(mode_t m) {
@@ -349,7 +349,7 @@ static arr *link_target(vm *v, const ext_place *p, const struct stat *st) {
 static arr *number_text(vm *v, long n) {
   char text[24];
   snprintf(text, sizeof text, "%ld", n);
-  return text_of(v, text);
+  return files_text(v, text);
 }
 
 static bool hidden(const char *path) {
@@ -371,12 +371,12 @@ static arr *property(const task *t, const char *path, const ext_place *p,
   vm *v = t->v;
   const struct passwd *user;
   switch (t->property) {
-  case 0: return text_of(v, path);
+  case 0: return files_text(v, path);
   case 1: return arr_int(v->c, kind_of(st->st_mode));
   case 2: return arr_int(v->c, st->st_size);
   case 3: return time_stamp(v, st->st_mtim);
   case 4: return number_text(v, st->st_uid);
-  case 5: user = getpwuid(st->st_uid); return text_of(v, user ? user->pw_name : "");
+  case 5: user = getpwuid(st->st_uid); return files_text(v, user ? user->pw_name : "");
   case 6: return arr_int(v->c, hidden(path));
   case 7: return link_target(v, p, st);
   case 8: return arr_int(v->c, t->position);

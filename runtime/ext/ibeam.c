@@ -411,7 +411,7 @@ static const struct {
 };
 
 /* The row of the operand. */
-static bool row_of(vm *v, value operand, size_t *row) {
+static bool ibeam_row(vm *v, value operand, size_t *row) {
   int64_t n;
   if (operand.cls != C_ARR)
     return err_set(v->c, ERR_DOMAIN, "⌶ takes the number of a service on its left");
@@ -426,7 +426,7 @@ static bool row_of(vm *v, value operand, size_t *row) {
 bool ext_ibeam(vm *v, fn *f, arr *x, arr *y, arr **r) {
   size_t row;
   *r = NULL;
-  if (!row_of(v, f->l, &row)) return false;
+  if (!ibeam_row(v, f->l, &row)) return false;
   if (!(rows[row].valence & (x ? SYS_DYADIC : SYS_MONADIC)))
     return err_set(v->c, ERR_SYNTAX, "%d⌶ takes %s left argument", rows[row].number,
                    x ? "no" : "a");

@@ -116,7 +116,7 @@ static bool job_does(png_job *j, void (*work)(png_job *j)) {
   return j->done;
 }
 
-static unsigned char *row_of(const png_job *j, int64_t row) {
+static unsigned char *image_row(const png_job *j, int64_t row) {
   if (interrupted(j->v->c)) job_stops();
   return j->p->at + row * j->p->columns * j->p->channels;
 }
@@ -148,7 +148,7 @@ static void read_rows(png_job *j) {
   take_size(j);
   for (int k = 0; k < passes; k++)
     for (int64_t row = 0; row < j->p->rows; row++)
-      l->png_read_row(j->png, row_of(j, row), NULL);
+      l->png_read_row(j->png, image_row(j, row), NULL);
 }
 
 static bool read_png(vm *v, const char *path, const arr *bytes, picture *p) {
@@ -171,7 +171,7 @@ static void write_rows(png_job *j) {
                   types[p->channels - 1], PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_BASE,
                   PNG_FILTER_TYPE_BASE);
   l->png_write_info(j->png, j->info);
-  for (int64_t row = 0; row < p->rows; row++) l->png_write_row(j->png, row_of(j, row));
+  for (int64_t row = 0; row < p->rows; row++) l->png_write_row(j->png, image_row(j, row));
   l->png_write_end(j->png, NULL);
 }
 

@@ -178,13 +178,13 @@ static bool take_number(reader *p, number *n) {
   return wrong(p, "a number that is too large");
 }
 
-static bool is_whole(double d) {
+static bool json_is_whole(double d) {
   return d > -MOST_WHOLE && d < MOST_WHOLE && d == (double)(int64_t)d;
 }
 
 static arr *number_array(ctx *c, const number *n) {
   if (n->wide) return arr_int(c, n->i);
-  if (is_whole(n->d)) return arr_int(c, (int64_t)n->d);
+  if (json_is_whole(n->d)) return arr_int(c, (int64_t)n->d);
   return arr_float(c, n->d);
 }
 
@@ -222,7 +222,7 @@ static bool add_item(reader *p, vector *x) {
 /* Numbers alone. */
 static arr *numbers_array(ctx *c, const double *d, int64_t n) {
   bool whole = true;
-  for (int64_t i = 0; whole && i < n; i++) whole = is_whole(d[i]);
+  for (int64_t i = 0; whole && i < n; i++) whole = json_is_whole(d[i]);
   arr *r = arr_vec(c, whole ? ET_I64 : ET_F64, n);
   if (!r) return NULL;
   if (!whole) memcpy(r->host, d, (size_t)n * sizeof *d);
@@ -354,7 +354,7 @@ static int kind_at(const reader *p) {
 }
 
 /* A row for the value at hand, whose name is `name`, and those for what it holds. */
-static bool put_rows(reader *p, arr *name) {
+static bool json_put_rows(reader *p, arr *name) {
   OWNED arr *own = name;
   if (!own || !begins(p)) return false;
   int kind = kind_at(p);
@@ -372,7 +372,7 @@ static bool put_rows(reader *p, arr *name) {
   while (ok && more) {
     p->string.n = 0;
     ok = (kind == M_ARRAY || take_name(p)) &&
-         put_rows(p, arr_text(c, p->string.at, p->string.n)) &&
+         json_put_rows(p, arr_text(c, p->string.at, p->string.n)) &&
          one_more(p, close, false, &more);
   }
   p->depth--;
@@ -380,7 +380,7 @@ static bool put_rows(reader *p, arr *name) {
 }
 
 static arr *matrix(reader *p) {
-  if (!put_rows(p, arr_text(p->v->c, "", 0))) return NULL;
+  if (!json_put_rows(p, arr_text(p->v->c, "", 0))) return NULL;
   int64_t shape[2] = {(int64_t)(p->rows.n / 4), 4};
   OWNED arr *all = list_array(&p->rows);
   return all ? arr_reshape(p->v->c, all, 2, shape) : NULL;

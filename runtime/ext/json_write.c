@@ -47,7 +47,7 @@ static void put_unicode(writer *w, uint32_t u) {
   str_printf(&w->out, "\\u%04X", u);
 }
 
-static bool put_text(writer *w, const arr *a) {
+static bool json_put_text(writer *w, const arr *a) {
   str_puts(&w->out, "\"");
   for (int64_t i = 0; i < a->count && !stops_at(w->v->c, i + 1); i++) {
     uint32_t u = (uint32_t)arr_get_int(a, i);
@@ -63,7 +63,7 @@ static bool put_text(writer *w, const arr *a) {
   return !w->out.failed;
 }
 
-static bool put_number(writer *w, const arr *a, int64_t i) {
+static bool json_put_number(writer *w, const arr *a, int64_t i) {
   if (elt_is_int((elt)a->type)) {
     str_printf(&w->out, "%lld", (long long)arr_get_int(a, i));
     return true;
@@ -140,11 +140,11 @@ static bool read_dataset(const writer *w, arr *a, int64_t code, dataset *d) {
 }
 
 /* The name of a member and the colon. */
-static bool put_name(writer *w, arr *name) {
+static bool json_put_name(writer *w, arr *name) {
   if (!ir_host(w->v->g, name)) return false;
   if (name->rank > 1 || (name->count && !elt_is_char((elt)name->type)))
     return no_wrapper(w, "a member's name is text");
-  if (!put_text(w, name)) return false;
+  if (!json_put_text(w, name)) return false;
   str_puts(&w->out, w->o->compact ? ":" : ": ");
   return true;
 }
@@ -158,7 +158,7 @@ static bool put_field(writer *w, const dataset *d, int64_t i, int64_t k, int dep
   OWNED arr *row = arr_vec(w->v->c, (elt)field->type, n);
   if (!row) return false;
   arr_copy(row, 0, field, i * n, n);
-  return put_text(w, row);
+  return json_put_text(w, row);
 }
 
 /* Which of n: the k-th that x selects, from 0; NULL or ⊂⍬: all. */
@@ -188,7 +188,8 @@ static bool put_record(writer *w, const dataset *d, int64_t i, const arr *fields
     if (k) str_puts(&w->out, ",");
     put_break(w, depth + 1);
     OWNED arr *name = item_at(w->v, d->names, at);
-    if (!name || !put_name(w, name) || !put_field(w, d, i, at, depth + 1)) return false;
+    if (!name || !json_put_name(w, name) || !put_field(w, d, i, at, depth + 1))
+      return false;
   }
   if (n) put_break(w, depth);
   str_puts(&w->out, "}");
@@ -247,7 +248,7 @@ static bool put_object(writer *w, arr *a, int depth) {
   for (int64_t i = 0; i < a->shape[0]; i++) {
     if (i) str_puts(&w->out, ",");
     put_break(w, depth + 1);
-    if (!put_name(w, arr_item(a, 2 * i))) return false;
+    if (!json_put_name(w, arr_item(a, 2 * i))) return false;
     if (!put_value(w, arr_item(a, 2 * i + 1), depth + 1)) return false;
   }
   if (a->shape[0]) put_break(w, depth);
@@ -300,7 +301,7 @@ void json_unmangle(const char *p, size_t bytes, str *s) {
   }
 }
 
-static bool put_space(writer *w, arr *a, int depth) {
+static bool json_put_space(writer *w, arr *a, int depth) {
   const space *p = space_of(a);
   bool any = false;
   if (p->is_workspace) return err_set(w->v->c, ERR_DOMAIN, "⎕JSON: # is no object");
@@ -317,7 +318,7 @@ static bool put_space(writer *w, arr *a, int depth) {
     if (any) str_puts(&w->out, ",");
     any = true;
     put_break(w, depth + 1);
-    if (!put_name(w, text)) return false;
+    if (!json_put_name(w, text)) return false;
     if (!put_value(w, x.a, depth + 1)) return false;
   }
   if (any) put_break(w, depth);
@@ -330,11 +331,11 @@ static bool put_item(writer *w, arr *a, int64_t i, int depth) {
     arr *item = arr_item(a, i);
     if (!ir_host(w->v->g, item)) return false;
     bool word = item->rank == 1 && elt_is_char((elt)item->type);
-    return word ? put_text(w, item) : put_value(w, item, depth);
+    return word ? json_put_text(w, item) : put_value(w, item, depth);
   }
-  if (!elt_is_char((elt)a->type)) return put_number(w, a, i);
+  if (!elt_is_char((elt)a->type)) return json_put_number(w, a, i);
   OWNED arr *c = arr_scalar_at(w->v->c, a, i);
-  return c && put_text(w, c);
+  return c && json_put_text(w, c);
 }
 
 /* Elements from `from` on along axis k. */
@@ -346,7 +347,7 @@ static bool put_axis(writer *w, arr *a, int k, int64_t from, int depth) {
     OWNED arr *row = arr_vec(w->v->c, (elt)a->type, n);
     if (!row) return false;
     arr_copy(row, 0, a, from, n);
-    return put_text(w, row);
+    return json_put_text(w, row);
   }
   str_puts(&w->out, "[");
   for (int64_t i = 0; i < n; i++) {
@@ -374,7 +375,7 @@ static bool put_value(writer *w, arr *a, int depth) {
     str_puts(&w->out, "null");
     return true;
   }
-  if (a->ref) return put_space(w, a, depth);
+  if (a->ref) return json_put_space(w, a, depth);
   if (!a->rank && is_nested(a)) return put_enclosed(w, arr_item(a, 0), depth);
   if (!a->rank) return put_item(w, a, 0, depth);
   if (is_object(a) && !w->o->split) return put_object(w, a, depth);
@@ -428,10 +429,10 @@ static bool put_leaf(writer *w, arr *x, int64_t type) {
   if (type == M_RAW || type == M_CODE)
     fits = !x->rank && is_nested(x) && is_text(arr_item(x, 0));
   if (!fits) return row_wrong(w, "the value is not of its type");
-  if (type == M_NUMBER) return put_number(w, x, 0);
+  if (type == M_NUMBER) return json_put_number(w, x, 0);
   if (type == M_NULL) return str_puts(&w->out, "null"), true;
   if (type != M_TEXT) return put_raw(w, arr_item(x, 0));
-  return put_text(w, x);
+  return json_put_text(w, x);
 }
 
 /* The value in w->row and what is below it; w->row is behind them then. */
@@ -457,7 +458,7 @@ static bool put_row(writer *w, int depth) {
     if (below > at + 1) return row_wrong(w, "it is too deep");
     if (any) str_puts(&w->out, ",");
     put_break(w, depth + 1);
-    if (type == M_OBJECT && !put_name(w, row_item(w, w->row, M_NAME))) return false;
+    if (type == M_OBJECT && !json_put_name(w, row_item(w, w->row, M_NAME))) return false;
     if (!put_row(w, depth + 1)) return false;
   }
   if (any) put_break(w, depth);

@@ -185,7 +185,7 @@ static bool array_of(vm *v, const vm_text *t, const str *text, arr *in, const ch
 }
 
 /* The file's name up to its first point, without the case code of Link (name-5). */
-static bool put_name(vm *v, const char *file, str *name) {
+static bool link_put_name(vm *v, const char *file, str *name) {
   const char *dash = strchr(file, '-');
   size_t n = strcspn(file, ".");
   if (dash && dash < file + n &&
@@ -201,7 +201,7 @@ static bool take_array(vm *v, const vm_text *t, const str *text, arr *in,
                        const char *file, sym **name) {
   OWNED_STR str s = {.c = v->c};
   OWNED_VALUE value got = {0};
-  if (!put_name(v, file, &s)) return false;
+  if (!link_put_name(v, file, &s)) return false;
   *name = sym_intern(v, s.at, s.n);
   return *name && array_of(v, t, text, in, file + strcspn(file, "."), &got) &&
          name_set(v, in, *name, got);

@@ -26,7 +26,7 @@ static bool put_function(const sym *name, const fn *f, str *s) {
 }
 
 /* What the file of the name holds, and its extension; NULL: it cannot be in one. */
-static const char *put_text(link_writing *w, const sym *name, value x, str *s) {
+static const char *link_put_text(link_writing *w, const sym *name, value x, str *s) {
   if (x.cls > C_ARR) {
     if (!put_function(name, x.f, s)) return NULL;
     return x.cls == C_OP ? "aplo" : "aplf";
@@ -40,7 +40,7 @@ static const char *put_text(link_writing *w, const sym *name, value x, str *s) {
   return array_source(w->v, x.a, s) ? "apla" : NULL;
 }
 
-static bool write_file(link_writing *w, const char *path, const str *s) {
+static bool link_write_file(link_writing *w, const char *path, const str *s) {
   ext_file f __attribute__((cleanup(ext_abandon))) = {.fd = -1, .place = {.folder = -1}};
   struct stat st;
   if (!w->overwrite && ext_stat(w->v, w->who, path, true, &st)) {
@@ -60,7 +60,7 @@ bool link_write_name(link_writing *w, arr *in, sym *name, value x, const char *f
     str_printf(&path, "%s/%s", folder, name->text);
     return !path.failed && link_write(w, x.a, path.at);
   }
-  const char *ending = put_text(w, name, x, &text);
+  const char *ending = link_put_text(w, name, x, &text);
   while (text.n && (text.at[text.n - 1] == '\n' || text.at[text.n - 1] == ' ')) text.n--;
   if (!ending || text.failed) {
     if (err_is(w->v->c) || text.failed) return false;
@@ -70,11 +70,11 @@ bool link_write_name(link_writing *w, arr *in, sym *name, value x, const char *f
   link_item *k = w->l ? link_item_of(w->l, in, name) : NULL;
   if (k) str_puts(&path, k->path);
   else str_printf(&path, "%s/%s.%s", folder, name->text, ending);
-  return !path.failed && write_file(w, path.at, &text) &&
+  return !path.failed && link_write_file(w, path.at, &text) &&
          (!w->l || link_note(w->v, w->l, path.at, in, name));
 }
 
-static bool make_folder(link_writing *w, const char *path) {
+static bool link_make_folder(link_writing *w, const char *path) {
   OWNED_PLACE ext_place p = {.folder = -1, .name = {.c = w->v->c}};
   struct stat st;
   if (ext_stat(w->v, w->who, path, true, &st)) return true;
@@ -95,7 +95,7 @@ static bool write_one(link_writing *w, arr *in, sym *name, value x, const char *
 bool link_write(link_writing *w, arr *in, const char *folder) {
   vm *v = w->v;
   in = link_space(in);
-  if (out_of_stack(v->c) || !make_folder(w, folder)) return false;
+  if (out_of_stack(v->c) || !link_make_folder(w, folder)) return false;
   if (!in) {
     for (uint32_t i = 0; i < v->buckets; i++)
       for (sym *k = v->bucket[i]; k; k = k->next)

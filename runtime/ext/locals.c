@@ -77,7 +77,7 @@ static bool put_value(vm *v, value x, str *s) {
   return !kept.a->count || put_elements(v, kept.a, s);
 }
 
-static bool put_name(vm *v, const char *name, value x, str *s) {
+static bool locals_put_name(vm *v, const char *name, value x, str *s) {
   if (!x.cls) return true;
   size_t n = utf8_count(name, strlen(name));
   str_printf(s, "  %s", name);
@@ -92,14 +92,14 @@ static bool put_call(vm *v, const env *e, uint32_t at, str *s) {
   const shadow *k = e->trad;
   stack_put_call(v, e, at, s);
   str_puts(s, stack_is_halted(v, e) ? "*\n" : "\n");
-  bool ok = put_name(v, "⍺", e->alpha, s) && put_name(v, "⍵", e->omega, s);
+  bool ok = locals_put_name(v, "⍺", e->alpha, s) && locals_put_name(v, "⍵", e->omega, s);
   sym *name;
   for (size_t i = 0; ok && k && (name = shadow_nth(k, i)); i++)
-    ok = put_name(v, name->text,
-                  *slot_read(name, shadow_cell(v, k->space, name, k->depth)), s);
+    ok = locals_put_name(v, name->text,
+                         *slot_read(name, shadow_cell(v, k->space, name, k->depth)), s);
   for (const env *o = k ? NULL : e; ok && o; o = o->more)
     for (uint32_t i = 0; ok && i < o->body->n; i++)
-      ok = put_name(v, o->body->local[i]->text, o->slot[i], s);
+      ok = locals_put_name(v, o->body->local[i]->text, o->slot[i], s);
   return ok;
 }
 

@@ -368,7 +368,7 @@ static bool holds(elt type, const arr *x, int64_t i) {
 }
 
 /* x in the type of that code; 0: its own, of characters 80. Its bytes, bits turned. */
-static arr *bytes_of(vm *v, arr *x, int64_t code, const char *who) {
+static arr *native_bytes(vm *v, arr *x, int64_t code, const char *who) {
   elt type = (elt)x->type;
   if (!code && elt_is_char(type)) code = 80;
   if (is_nested(x)) return err_null(v->c, ERR_DOMAIN, "%s writes simple arrays", who);
@@ -412,7 +412,7 @@ bool ext_nappend(vm *v, arr *x, arr *y, arr **r) {
       (y->count > 1 && !number_at(v, y, 1, "⎕NAPPEND", &code)) ||
       !ext_may(v, MAY_WRITE, "⎕NAPPEND") || !size_of(v, t, "⎕NAPPEND", &size))
     return false;
-  OWNED arr *a = bytes_of(v, x, code, "⎕NAPPEND");
+  OWNED arr *a = native_bytes(v, x, code, "⎕NAPPEND");
   return a && write_at(v, t, a, size, "⎕NAPPEND", r);
 }
 
@@ -426,7 +426,7 @@ bool ext_nreplace(vm *v, arr *x, arr *y, arr **r) {
   if (at == -1) at = t->at;
   if (at < 0)
     return err_set(v->c, ERR_DOMAIN, "⎕NREPLACE: an offset of %lld", (long long)at);
-  OWNED arr *a = bytes_of(v, x, code, "⎕NREPLACE");
+  OWNED arr *a = native_bytes(v, x, code, "⎕NREPLACE");
   return a && write_at(v, t, a, at, "⎕NREPLACE", r);
 }
 

@@ -170,7 +170,8 @@ static bool put_element(arr *r, int64_t i, const npy_head *h, const char *p, siz
   return h->kind == 'i' || b <= INT64_MAX;
 }
 
-static bool convert(vm *v, const char *name, const npy_head *h, const char *p, arr *r) {
+static bool npy_convert(vm *v, const char *name, const npy_head *h, const char *p,
+                        arr *r) {
   size_t width = unit_of(h);
   bool swap = h->order == '>';
   int64_t n = r->count * (h->kind == 'c' ? 2 : 1);
@@ -250,7 +251,7 @@ arr *npy_array(vm *v, const char *name, const npy_head *h, const char *p, size_t
   if (is_ours(h)) {
     size_t bytes = elt_bytes((elt)r->type, r->count);
     if (bytes) memcpy(r->host, p, bytes);
-  } else if (!convert(v, name, h, p, r)) return NULL;
+  } else if (!npy_convert(v, name, h, p, r)) return NULL;
   return unturned(v, h, arr_move(&r));
 }
 
@@ -322,7 +323,7 @@ bool npy_put_head(vm *v, const char *who, arr *x, str *head, arr **made) {
   return !head->failed && as_numpy(v, x, made);
 }
 
-static bool write_file(vm *v, arr *x, const char *path, int64_t *bytes) {
+static bool npy_write_file(vm *v, arr *x, const char *path, int64_t *bytes) {
   OWNED_STR str head = {.c = v->c};
   OWNED arr *made = NULL;
   ext_file f __attribute__((cleanup(ext_abandon))) = {.fd = -1};
@@ -341,5 +342,5 @@ bool ext_npy(vm *v, arr *x, arr *y, arr **r) {
     return false;
   if (!x) return give_result(r, read_file(v, path.at));
   v->shy = true;
-  return write_file(v, x, path.at, &bytes) && give_result(r, arr_int(v->c, bytes));
+  return npy_write_file(v, x, path.at, &bytes) && give_result(r, arr_int(v->c, bytes));
 }

@@ -253,24 +253,24 @@ typedef struct packer {
   int64_t entries;
 } packer;
 
-static void put_number(str *s, uint64_t n, int bytes) {
+static void npz_put_number(str *s, uint64_t n, int bytes) {
   for (int i = 0; i < bytes; i++) str_put(s, &(char){(char)(n >> 8 * i & 0xFF)}, 1);
 }
 
 /* What the header of an entry and its line of the directory share. */
 static void put_common(str *s, uint32_t sum, uint64_t bytes, size_t name) {
-  put_number(s, 20, 2);
-  put_number(s, 0x800, 2); /* the name is UTF-8 */
-  put_number(s, STORED, 2);
-  put_number(s, 0x21 << 16, 4); /* the first day that the format knows */
-  put_number(s, sum, 4);
-  put_number(s, bytes, 4);
-  put_number(s, bytes, 4);
-  put_number(s, name, 2);
-  put_number(s, 0, 2);
+  npz_put_number(s, 20, 2);
+  npz_put_number(s, 0x800, 2); /* the name is UTF-8 */
+  npz_put_number(s, STORED, 2);
+  npz_put_number(s, 0x21 << 16, 4); /* the first day that the format knows */
+  npz_put_number(s, sum, 4);
+  npz_put_number(s, bytes, 4);
+  npz_put_number(s, bytes, 4);
+  npz_put_number(s, name, 2);
+  npz_put_number(s, 0, 2);
 }
 
-static bool pack(packer *k, arr *name, arr *x) {
+static bool npz_pack(packer *k, arr *name, arr *x) {
   vm *v = k->v;
   OWNED_STR str path = {.c = v->c};
   OWNED_STR str head = {.c = v->c};
@@ -288,15 +288,15 @@ static bool pack(packer *k, arr *name, arr *x) {
   uint64_t bytes = head.n + n;
   if (bytes >= MOST_FIELD || k->at + bytes >= MOST_FIELD - 65536)
     return err_set(v->c, ERR_LIMIT, "⎕NPZ: an archive holds 4 GB; ⎕NPY has no limit");
-  put_number(&local, LOCAL_MARK, 4);
+  npz_put_number(&local, LOCAL_MARK, 4);
   put_common(&local, sum, bytes, path.n);
   str_put(&local, path.at, path.n);
-  put_number(&k->directory, ENTRY_MARK, 4);
-  put_number(&k->directory, 20, 2);
+  npz_put_number(&k->directory, ENTRY_MARK, 4);
+  npz_put_number(&k->directory, 20, 2);
   put_common(&k->directory, sum, bytes, path.n);
-  put_number(&k->directory, 0, 4);
-  put_number(&k->directory, 0, 6);
-  put_number(&k->directory, k->at, 4);
+  npz_put_number(&k->directory, 0, 4);
+  npz_put_number(&k->directory, 0, 6);
+  npz_put_number(&k->directory, k->at, 4);
   str_put(&k->directory, path.at, path.n);
   if (local.failed || k->directory.failed) return false;
   k->at += local.n + bytes;
@@ -311,15 +311,15 @@ static bool write_all(packer *k, arr *names, arr *arrays) {
   if (!is_nested(names) || !is_nested(arrays) || names->count != arrays->count)
     return err_set(v->c, ERR_LENGTH, "⎕NPZ takes as many names as arrays");
   for (int64_t i = 0; i < names->count; i++)
-    if (!pack(k, arr_item(names, i), arr_item(arrays, i))) return false;
+    if (!npz_pack(k, arr_item(names, i), arr_item(arrays, i))) return false;
   uint64_t from = k->at, n = k->directory.n;
-  put_number(&k->directory, END_MARK, 4);
-  put_number(&k->directory, 0, 4);
-  put_number(&k->directory, (uint64_t)k->entries, 2);
-  put_number(&k->directory, (uint64_t)k->entries, 2);
-  put_number(&k->directory, n, 4);
-  put_number(&k->directory, from, 4);
-  put_number(&k->directory, 0, 2);
+  npz_put_number(&k->directory, END_MARK, 4);
+  npz_put_number(&k->directory, 0, 4);
+  npz_put_number(&k->directory, (uint64_t)k->entries, 2);
+  npz_put_number(&k->directory, (uint64_t)k->entries, 2);
+  npz_put_number(&k->directory, n, 4);
+  npz_put_number(&k->directory, from, 4);
+  npz_put_number(&k->directory, 0, 2);
   k->at += k->directory.n;
   return !k->directory.failed && ext_put(&k->file, k->directory.at, k->directory.n) &&
          ext_commit(&k->file);

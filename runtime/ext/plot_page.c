@@ -217,7 +217,7 @@ static void draw_char(page *p, int64_t x, int64_t y, uint32_t c) {
 }
 
 /* A text at (x, y): `anchor` -1 begins there, 0 is centred, 1 ends there. */
-static void put_text(page *p, double x, double y, int anchor, const char *text) {
+static void page_put_text(page *p, double x, double y, int anchor, const char *text) {
   static const char *const names[] = {"start", "middle", "end"};
   const char *end = text + strlen(text);
   if (!*text) return;
@@ -258,11 +258,11 @@ static void put_ticks(page *p, const labels *l, int axis) {
     if (axis == 0) {
       double x = LEFT + at * p->w;
       frame_line(p, x, TOP + p->h, x, TOP + p->h + 4);
-      put_text(p, x, TOP + p->h + 14, 0, text);
+      page_put_text(p, x, TOP + p->h + 14, 0, text);
     } else {
       double y = TOP + (l->down ? at : 1 - at) * p->h;
       frame_line(p, LEFT - 4, y, LEFT, y);
-      put_text(p, LEFT - 8, y, 1, text);
+      page_put_text(p, LEFT - 8, y, 1, text);
     }
   }
 }
@@ -272,8 +272,8 @@ static void put_frame(page *p, const labels *l) {
   frame_line(p, LEFT, TOP + p->h, LEFT + p->w, TOP + p->h);
   put_ticks(p, l, 0);
   put_ticks(p, l, 1);
-  put_text(p, LEFT + p->w / 2, TOP / 2, 0, l->title);
-  put_text(p, LEFT + p->w, HIGH - 8, 1, l->note);
+  page_put_text(p, LEFT + p->w / 2, TOP / 2, 0, l->title);
+  page_put_text(p, LEFT + p->w, HIGH - 8, 1, l->note);
 }
 
 /* ── out ────────────────────────────────────────────────────────────────────────────── */

@@ -208,7 +208,7 @@ static node *child_of(vm *v, node *n, uint32_t of, int64_t line) {
 }
 
 /* The name as ⎕SI has it, behind the namespace's. */
-static bool put_name(vm *v, const env *e, str *s) {
+static bool profile_put_name(vm *v, const env *e, str *s) {
   const arr *shown = e->space ? arr_ref_text(e->space) : NULL;
   for (int64_t i = 0; shown && i < shown->count; i++)
     str_putc(s, (uint32_t)arr_get_int(shown, i));
@@ -228,7 +228,7 @@ static bool func_of(vm *v, profile *p, const env *e, uint32_t *number) {
   *number = i;
   if (i < p->fns.n) return true;
   func f = {.node = def, .name = {.c = v->c}};
-  if (!put_name(v, e, &f.name) || !vec_push(v->c, &p->fns, f)) {
+  if (!profile_put_name(v, e, &f.name) || !vec_push(v->c, &p->fns, f)) {
     str_free(&f.name);
     return false;
   }
@@ -280,7 +280,7 @@ static void on_leave(vm *v) {
 static const call_watch watch = {on_enter, on_line, on_leave};
 
 /* Calls that go on were entered without it, or are forgotten: they return to the root. */
-static void start(vm *v, profiles *k, profile *p, timer by) {
+static void profile_start(vm *v, profiles *k, profile *p, timer by) {
   p->by = by;
   p->active = true;
   if (!p->at) p->at = &p->root;
@@ -324,7 +324,7 @@ static bool go_on(visit *k, void (*left)(const visit *k, node *n)) {
   return n != root;
 }
 
-static row *row_of(const visit *k, const node *n) {
+static row *profile_row(const visit *k, const node *n) {
   func *f = &k->p->fns.at[n->fn];
   while ((int64_t)f->rows.n <= n->line + 1)
     if (!vec_push(k->v->c, &f->rows, ((row){.open = 0}))) return NULL;
@@ -346,10 +346,10 @@ static void add_to_parent(const figures *is, bool line, figures *up) {
   }
 }
 
-static void leave(const visit *k, node *n) {
+static void profile_leave(const visit *k, node *n) {
   const figures *is = &n->is;
   if (!n->parent) return;
-  row *r = row_of(k, n);
+  row *r = profile_row(k, n);
   r->is.calls += is->calls;
   r->is.reads += is->reads;
   r->is.ns += is->ns;
@@ -371,10 +371,10 @@ static bool figures_of(vm *v, profile *p) {
     n->is = (figures){n->ns, n->ns, n->device_ns, n->calls, n->calls, n->calls};
     if (p->by == COVERAGE && n->calls) n->is.calls = 1;
     if (!n->parent) continue;
-    row *r = row_of(&k, n);
+    row *r = profile_row(&k, n);
     if (!r || interrupted(v->c)) return false;
     r->open++;
-  } while (go_on(&k, leave));
+  } while (go_on(&k, profile_leave));
   return true;
 }
 
@@ -505,7 +505,7 @@ static bool start_by(vm *v, profiles *k, const str *word) {
   if (by != p->by) p->bias = p->grain = 0;
   p->by = by;
   if (p->bias <= 0) calibrate(p);
-  start(v, k, p, by);
+  profile_start(v, k, p, by);
   return true;
 }
 
@@ -583,7 +583,7 @@ static bool read_words(report *k, const char *at, const char *end) {
   return !k->csv.failed && !k->folded.failed;
 }
 
-static void put_place(const report *k, uint32_t of, int64_t line, str *s) {
+static void profile_put_place(const report *k, uint32_t of, int64_t line, str *s) {
   str_puts(s, k->p->fns.at[of].name.at);
   if (line >= 0) str_printf(s, "[%lld]", (long long)line);
 }
@@ -665,7 +665,7 @@ static void put_table(const report *k, const listing *all, str *s) {
   for (size_t i = 0; i < all->n; i++) {
     const listed *l = &all->at[i];
     put_figures(k, l->is, s);
-    put_place(k, l->fn, l->line, s);
+    profile_put_place(k, l->fn, l->line, s);
     if (l->line >= 0) str_puts(s, "  ");
     put_source(&k->p->fns.at[l->fn], l->line, s);
     str_puts(s, "\n");
@@ -682,7 +682,7 @@ static bool put_tree(report *k, str *s) {
     const node *n = at.at;
     put_figures(k, &n->is, s);
     str_pad(s, 2 * (size_t)(at.depth + 1));
-    put_place(k, n->fn, n->line, s);
+    profile_put_place(k, n->fn, n->line, s);
     str_puts(s, "\n");
     if (interrupted(k->v->c) || s->failed) return false;
   }
@@ -737,7 +737,7 @@ static bool write_folded(report *k) {
       if (n->line < 0 && i > 1 && path.at[i - 2]->parent == n)
         continue; /* its line says it */
       str_puts(&s, ";");
-      put_place(k, n->fn, n->line, &s);
+      profile_put_place(k, n->fn, n->line, &s);
     }
     str_printf(&s, " %.0f\n", us);
     ok = ok && !interrupted(k->v->c) && !s.failed;
@@ -746,7 +746,7 @@ static bool write_folded(report *k) {
   return ok && write_file(k->v, k->folded.at, &s);
 }
 
-static bool tell(report *k) {
+static bool profile_print(report *k) {
   listing all = {0};
   bool ok = figures_of(k->v, k->p) && list_rows(k, k->as != BY_FUNCTION, &all) &&
             show(k, &all) && (!k->csv.n || write_csv(k, &all)) &&
@@ -764,13 +764,13 @@ static bool profile_measure(report *k, profiles *all) {
   ir_reading unused;
   vm_text t = {.name = "", .at = k->at, .n = (size_t)(k->end - k->at)};
   ir_meter(v->g, true);
-  start(v, all, k->p, ELAPSED);
+  profile_start(v, all, k->p, ELAPSED);
   bool ok = run_text(v, &t, false, &r, &shy);
   if (ok && r.cls == C_ARR) ok = ir_settle(v->g, r.a);
   ok = ok && verify(v) && ir_read(v->g, &unused);
   stop(v, k->p);
   ir_meter(v->g, false);
-  if (before) start(v, all, before, before->by);
+  if (before) profile_start(v, all, before, before->by);
   return ok;
 }
 
@@ -782,7 +782,7 @@ bool ext_cmd_profile(vm *v, const char *at, const char *end) {
   if (ok) {
     k.p = &all->own;
     clear(v, k.p);
-    ok = profile_measure(&k, all) && tell(&k);
+    ok = profile_measure(&k, all) && profile_print(&k);
     clear(v, k.p);
   }
   str_free(&k.csv);

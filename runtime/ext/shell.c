@@ -20,7 +20,8 @@
 extern char **environ;
 enum { LOOK_MS = 50 };
 
-static bool start(vm *v, const char *who, const char *command, int out, pid_t *child) {
+static bool shell_start(vm *v, const char *who, const char *command, int out,
+                        pid_t *child) {
   posix_spawn_file_actions_t files;
   posix_spawnattr_t how;
   sigset_t none, usual;
@@ -92,7 +93,7 @@ static arr *shell_run(vm *v, const char *who, arr *y, int *code) {
     ext_os_error(v, who, "a pipe");
     return NULL;
   }
-  bool ok = start(v, who, command.at, ends[1], &child);
+  bool ok = shell_start(v, who, command.at, ends[1], &child);
   close(ends[1]);
   if (ok) {
     ok = gather(v, ends[0], who, &out);

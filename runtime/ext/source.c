@@ -63,7 +63,7 @@ static void put_real(str *s, double d, bool narrow) {
   s->failed |= plain.failed;
 }
 
-static void put_number(str *s, const arr *a, int64_t i) {
+static void source_put_number(str *s, const arr *a, int64_t i) {
   if (elt_is_int((elt)a->type)) {
     int64_t n = arr_get_int(a, i);
     uint64_t size = n < 0 ? -(uint64_t)n : (uint64_t)n;
@@ -81,7 +81,7 @@ static bool is_printed(int64_t u) {
 }
 
 /* Characters between quotes; those that cannot stand there by their numbers. */
-static void put_chars(str *s, const arr *a) {
+static void source_put_chars(str *s, const arr *a) {
   bool plain = true;
   for (int64_t i = 0; i < a->count; i++) plain &= is_printed(arr_get_int(a, i));
   if (!plain) {
@@ -117,19 +117,19 @@ static void put_array(writer *w, arr *a, int depth, str *s);
 static void put_value(writer *w, const sym *k, value x, int depth, str *s);
 
 /* The name under which a namespace that is made apart, or # (NULL), is found. */
-static void put_place(const writer *w, const arr *a, str *s) {
+static void source_put_place(const writer *w, const arr *a, str *s) {
   const met *k = a ? met_of(w, a) : NULL;
   if (!k) str_puts(s, "#");
   else if (k->name) str_puts(s, k->name->text);
   else str_printf(s, "∆∆vapl%zu", (size_t)(k - w->spaces.at));
 }
 
-static void put_space(writer *w, const arr *a, int depth, str *s) {
+static void source_put_space(writer *w, const arr *a, int depth, str *s) {
   const char *before = "";
   const space *p = space_of(a);
   const met *at = met_of(w, a);
   if (p->is_workspace || (at && at->apart)) {
-    put_place(w, p->is_workspace ? NULL : a, s);
+    source_put_place(w, p->is_workspace ? NULL : a, s);
     return;
   }
   str_puts(s, "(");
@@ -154,7 +154,7 @@ static void put_array(writer *w, arr *a, int depth, str *s) {
     return;
   }
   if (a->ref) {
-    put_space(w, a, depth, s);
+    source_put_space(w, a, depth, s);
     return;
   }
   w->failed |= interrupted(w->v->c);
@@ -168,12 +168,12 @@ static void put_array(writer *w, arr *a, int depth, str *s) {
       str_puts(s, ")");
     }
   } else if (elt_is_char((elt)a->type)) {
-    if (a->count) put_chars(s, a);
+    if (a->count) source_put_chars(s, a);
     else str_puts(s, "''");
   } else {
     for (int64_t i = 0; !stops_at(w->v->c, i) && i < a->count; i++) {
       if (i) str_puts(s, " ");
-      put_number(s, a, i);
+      source_put_number(s, a, i);
     }
     if (!a->count) str_puts(s, a->type == ET_F64 ? "0.5" : "0");
   }
@@ -335,7 +335,7 @@ static bool put_trad(writer *w, const arr *in, const sym *k, const fn *f, str *s
   fn_put_trad(f, &text);
   str_put(&text, "", 0);
   if (text.failed) return false;
-  put_place(w, in, s);
+  source_put_place(w, in, s);
   str_puts(s, strchr(text.at, '\n') ? ".⎕FX '" : ".⎕FX ,⊂'");
   if (fn_is_locked(f)) str_puts(s, "⍫");
   for (const char *p = text.at; *p; p++) {
@@ -353,13 +353,13 @@ static bool put_definition(writer *w, const arr *in, const sym *k, value x, str 
   OWNED_STR str made = {.c = w->v->c};
   if (x.cls > C_ARR && fn_is_trad(x.f)) return put_trad(w, in, k, x.f, s);
   if (other) {
-    put_place(w, other, &made);
+    source_put_place(w, other, &made);
     str_puts(&made, ".∆∆vapl");
     str_printf(s, "%s←", made.at);
     put_value(w, k, x, 0, s);
     str_puts(s, "\n");
   }
-  if (in) put_place(w, in, s);
+  if (in) source_put_place(w, in, s);
   str_printf(s, "%s%s←", in ? "." : "", k->text);
   if (other) str_printf(s, "%s\n⎕EX '%s'", made.at, made.at);
   else put_value(w, k, x, 0, s);
@@ -385,9 +385,9 @@ static void put_empty(writer *w, const met *k, str *s) {
   OWNED_STR str in = {.c = w->v->c};
   OWNED_STR str place = {.c = w->v->c};
   OWNED_STR str shown = {.c = w->v->c};
-  if (p->parent) put_place(w, p->parent, &in);
+  if (p->parent) source_put_place(w, p->parent, &in);
   str_puts(&in, p->parent ? "." : "");
-  put_place(w, k->a, &place);
+  source_put_place(w, k->a, &place);
   str_puts(&place, ".");
   put_shown(arr_ref_text(k->a), &shown);
   w->failed |= in.failed || place.failed || shown.failed;

@@ -435,7 +435,7 @@ static bool put_plain(writer *w, const arr *a) {
   return flush(w) && ext_write(w->v, w->fd, a->host, (size_t)a->count, "⎕NPUT", w->path);
 }
 
-static bool put_text(writer *w, const arr *a) {
+static bool text_put(writer *w, const arr *a) {
   bool feeds = w->line_end_n == 1 && w->line_end[0] == FEED;
   int unused;
   if (a->type == ET_C8 && !is_16(w->f.e) && !is_32(w->f.e) && feeds &&
@@ -454,14 +454,14 @@ static bool put_text(writer *w, const arr *a) {
 }
 
 /* A text with a line end behind it, if it has none. An empty file has no line. */
-static bool put_line(writer *w, const arr *a, bool last) {
+static bool text_put_line(writer *w, const arr *a, bool last) {
   w->last = 0;
-  if (!put_text(w, a)) return false;
+  if (!text_put(w, a)) return false;
   return (last && w->bare) || is_newline(w->last) || put_line_end(w);
 }
 
 /* Rows without the blanks behind them. */
-static bool put_rows(writer *w, const arr *a) {
+static bool text_put_rows(writer *w, const arr *a) {
   int64_t wide = a->shape[1];
   for (int64_t i = 0; i < a->shape[0]; i++) {
     int64_t n = wide;
@@ -469,20 +469,20 @@ static bool put_rows(writer *w, const arr *a) {
     OWNED arr *row = arr_vec(w->v->c, (elt)a->type, n);
     if (!row || interrupted(w->v->c)) return false;
     arr_copy(row, 0, a, i * wide, n);
-    if (!put_line(w, row, i == a->shape[0] - 1)) return false;
+    if (!text_put_line(w, row, i == a->shape[0] - 1)) return false;
   }
   return true;
 }
 
 static bool put_content(writer *w, const arr *content) {
   if (w->f.mark) str_put(&w->out, encodings[w->f.e].mark, encodings[w->f.e].mark_bytes);
-  if (content->rank == 2) return put_rows(w, content) && flush(w);
+  if (content->rank == 2) return text_put_rows(w, content) && flush(w);
   if (!is_nested(content))
-    return (!content->count || put_line(w, content, true)) && flush(w);
+    return (!content->count || text_put_line(w, content, true)) && flush(w);
   bool ok = true, shown = share_begins(w->v->c, content->count);
   for (int64_t i = 0; ok && i < content->count; i++) {
     if (i % 4096 == 0) share_is(w->v->c, shown, i);
-    ok = put_line(w, arr_item(content, i), i == content->count - 1);
+    ok = text_put_line(w, arr_item(content, i), i == content->count - 1);
   }
   share_ends(w->v->c, shown);
   return ok && flush(w);

@@ -115,7 +115,7 @@ static bool put_vars(writer *w, const sysvars *from) {
 }
 
 /* A namespace, whole where it comes first. */
-static bool put_space(writer *w, arr *a, int depth) {
+static bool workspace_put_space(writer *w, arr *a, int depth) {
   const space *p = space_of(a);
   array_head h = {.type = ET_NEST, .ref = 1};
   space_head s = {.has_parent = p->parent != NULL};
@@ -142,7 +142,7 @@ static bool put_array(writer *w, arr *a, int depth) {
   if (depth > DEPTH_MAX)
     return err_set(v->c, ERR_LIMIT, "%s: an array is nested deeper than %d levels",
                    w->file.who, DEPTH_MAX);
-  if (a->ref) return put_space(w, a, depth);
+  if (a->ref) return workspace_put_space(w, a, depth);
   if (!ir_host(v->g, a)) return false;
   bool nested = a->type == ET_NEST;
   array_head h = {.type = a->type, .rank = a->rank, .has_range = !nested && a->has_range};
