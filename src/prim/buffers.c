@@ -10,14 +10,13 @@
 
 #include <string.h>
 
-/* m elements a[i], a[i+step], … one after the other, truth values in bytes: where they lie, or in b. */
-static const void *side_by_side(const arr *a, int64_t i, int64_t step, int64_t m,
-                                int64_t b[SC_BLOCK]) {
+/* m elements a[i], a[i+step], … one after the other in b, truth values in bytes; no others of step 1. */
+static void side_by_side(const arr *a, int64_t i, int64_t step, int64_t m,
+                         int64_t b[SC_BLOCK]) {
   const uint8_t *v = a->host;
   size_t width = (size_t)elt_bits((elt)a->type) / 8;
 #define GATHER(W)                                                                        \
   for (int64_t k = 0; k < m; k++, i += step) memcpy((char *)b + k * W, v + i * W, W)
-  if (width && step == 1) return v + (size_t)i * width;
   if (!width && step == 1 && i % 8 == 0) sc_block()->unpack(v + i / 8, m, (bool *)b);
   else if (!width)
     for (int64_t k = 0; k < m; k++, i += step) ((bool *)b)[k] = v[i >> 3] >> (i & 7) & 1;
@@ -26,20 +25,25 @@ static const void *side_by_side(const arr *a, int64_t i, int64_t step, int64_t m
   else if (width == 4) GATHER(4);
   else GATHER(8);
 #undef GATHER
-  return b;
 }
 
 void sc_load(const arr *a, int64_t i, int64_t step, int64_t n, sc_type t, void *out) {
-  int64_t b[SC_BLOCK], most = SC_BLOCK;
+  int64_t b[SC_BLOCK];
   elt type = a->type == ET_BIT ? ET_I8 : (elt)a->type;
+  bool as_they_lie = t <= SC_Q || type == sc_elt(t);
   if (n == 1) step = 1;
-  if (step == 1 && a->type != ET_BIT) most = n; /* where they lie */
+  if (step == 1 && a->type != ET_BIT) {
+    const char *from = (const char *)a->host + (size_t)i * (size_t)(elt_bits(type) / 8);
+    if (as_they_lie) memcpy(out, from, (size_t)n * sc_size(t));
+    else sc_block()->load(type, from, n, t, out);
+    return;
+  }
   char *to = out;
   for (int64_t m; n > 0; n -= m, i += m * step, to += (size_t)m * sc_size(t)) {
-    m = min_i64(n, most);
-    const void *from = side_by_side(a, i, step, m, b);
-    if (t <= SC_Q || type == sc_elt(t)) memcpy(to, from, (size_t)m * sc_size(t));
-    else sc_block()->load(type, from, m, t, to);
+    m = min_i64(n, SC_BLOCK);
+    side_by_side(a, i, step, m, b);
+    if (as_they_lie) memcpy(to, b, (size_t)m * sc_size(t));
+    else sc_block()->load(type, b, m, t, to);
   }
 }
 

@@ -98,7 +98,7 @@ typedef struct
   const prim_number_row *ints, *floats;
 } prim_on_number;
 prim_on_number prim_number_find(prim f, bool dyadic);
-/* prim_dyadic of a scalar function, of the array a and the number n, which is x if it is `left`. (scalar_short.c) */
+/* prim_dyadic of a scalar function, of the array a and the number n, which is x if it is `left`. (scalar.c) */
 arr *prim_with_number(prim_env *e, prim f, arr *a, prim_number n, bool left);
 /* x f y of vectors of doubles, or of one and a number that stands for the other, which is NULL; the result is a
  * new array or `spare` written over, x or y, which only the caller holds, or NULL. Returns NULL, often with no error,

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /* scalar.c - the direct path of the scalar functions: prim.def's rows, applied to arrays.
  *
- *   pervade ──▶ apply ──▶ run ──▶ loop     nested items; row by class; blocks; elements
+ *   pervade ──▶ apply ──▶ run ──▶ run_short      nested items; row by class; a block
+ *                             └─▶ run_many       many blocks, perhaps by threads
  *
- * A simple array goes through `apply`. It takes the row of the class (the first of B, I,
- * F that holds the arguments) and runs it over the whole array. If an element escaped, it
- * runs the row's float variant, or the F row, instead; results that leave the reals are
- * complex.c's.
+ * A simple array goes through `apply`. It takes the row of the narrowest C type that holds
+ * the arguments and runs it over the whole array. If an element escaped, `widened` runs the
+ * row of the next wider type, the row's float variant, or the F row, instead; results that
+ * leave the reals are complex.c's.
  *
- * `run` works in blocks of seven C types, so that an element type costs one loader and not
+ * Loops work on blocks of seven C types, so that an element type costs one loader and not
  * one loop for each primitive; what has one of these types is read and written where it lies.
- * Integers are stored in their narrowest type, block by block.
+ * Integers are stored in their narrowest type. Most arrays that a program computes with are one
+ * block: so `apply` and `run_short` are one function, of which each call costs 10 ns.
  *
  * f32 results: see arr_float_type. A rank-0 number too large for f32 is a DOMAIN ERROR
  * unless the result is Boolean, since the finite number would become an infinity. */
+#include "../base/isa.h"
+
 #include "complex.h"
 #include "relations.h"
 #include "../base/arith.h"
@@ -42,10 +46,7 @@ static arr *no_number(ctx *c, prim f) {
   return NULL;
 }
 
-/* Which argument gives the result its shape: x, y, or NULL after RANK or LENGTH ERROR. */
-static inline const arr *shape_giver(ctx *c, const arr *x, const arr *y) {
-  if (x->count == 1 && (y->count != 1 || y->rank > x->rank)) return y;
-  if (y->count == 1 || arr_same_shape(x, y)) return x;
+static SELDOM arr *no_shape(ctx *c, const arr *x, const arr *y) {
   char a[100], b[100];
   shape_text(x, a, sizeof a);
   shape_text(y, b, sizeof b);
@@ -53,6 +54,14 @@ static inline const arr *shape_giver(ctx *c, const arr *x, const arr *y) {
   if (x->rank != y->rank) code = ERR_RANK;
   err_set(c, code, "shapes %s and %s", a, b);
   return NULL;
+}
+
+/* Which argument gives the result its shape: x, y, or NULL after RANK or LENGTH ERROR. */
+static inline const arr *shape_giver(ctx *c, const arr *x, const arr *y) {
+  if (x->rank == 1 && y->rank == 1 && x->count == y->count) return x;
+  if (x->count == 1 && (y->count != 1 || y->rank > x->rank)) return y;
+  if (y->count == 1 || arr_same_shape(x, y)) return x;
+  return no_shape(c, x, y);
 }
 
 /* ── simple arrays ──────────────────────────────────────────────────────────────────── */
@@ -65,34 +74,61 @@ enum {
 enum { SHORT_STEPS = 1, STEPS = 4, HOST_STEPS = 64 };
 enum { BYTES = 8 }; /* that comparisons to bits read of an argument in a step */
 
+/* For each element type, the C type of a row that holds it; SC_TYPES: none. */
+static const uint8_t row_types[] = {
+    [ET_BIT] = SC_B, [ET_I8] = SC_Q,  [ET_I16] = SC_H, [ET_I32] = SC_W,
+    [ET_I64] = SC_I, [ET_F32] = SC_S, [ET_F64] = SC_D, [ET_C128] = SC_TYPES,
+    [ET_C8] = SC_Q,  [ET_C16] = SC_H, [ET_C32] = SC_W, [ET_NEST] = SC_TYPES};
+
 typedef struct job { /* one row over whole arrays; a monadic job has y twice */
   const sc_row *row;
   sc_fn *fn; /* of the row: fn or bytes */
-  sc_type in, out;
   const arr *x, *y, *like;
-  sc_relation relation; /* of a comparison: what gives bits at once, or NULL */
+  const sc_relation *relation; /* of a comparison: what gives bits at once; NULL: none */
+  uint8_t f;                   /* prim */
+  bool dyadic, variant;        /* variant: the row is the float variant of another one */
+  uint8_t own, by;             /* sc_type of the arguments; of the row */
+  uint8_t in, out;             /* of the loop */
 } job;
 
-static void job_set(job *j, const sc_row *row, cls on, bool single) {
+/* The job is done by this row for arguments of type t. */
+INLINE void job_set(job *j, const sc_row *row, sc_type t) {
+  bool bytes = j->own == SC_Q && row->bytes;
+  sc_type out = SC_B;
+  if (row->result == CLS_F) out = t == SC_S ? SC_S : SC_D;
+  else if (row->result == CLS_I) out = t >= SC_Q && t < SC_I ? t : SC_I;
   j->row = row;
-  j->fn = row->fn;
-  j->in = sc_type_of(on, single);
-  j->out = sc_type_of((cls)row->result, single);
+  j->fn = bytes ? row->bytes : row->fn;
+  j->by = (uint8_t)t;
+  j->in = (uint8_t)(bytes ? SC_Q : t);
+  j->out = (uint8_t)out;
 }
 
-/* The same by a row of integers of type t, or wider ones, of arguments of type `own`: which row it
- * is. */
-static sc_type job_narrow(job *j, prim f, bool dyadic, sc_type own, sc_type t) {
-  const sc_row *row = NULL;
-  for (; t < SC_I && !row; t++) row = sc_row_of(f, dyadic, t);
-  if (!row) return SC_I;
-  j->row = row;
-  j->in = --t;
-  if (j->out == SC_I) j->out = t;
-  bool bytes = own == SC_Q && row->bytes;
-  j->fn = bytes ? row->bytes : row->fn;
-  if (bytes) j->in = own;
-  return t;
+/* By the row for type t, or for the next one that has a row. */
+INLINE void job_find(job *j, sc_type t) {
+  const sc_row *const *of = sc_rows_of[isa_best()]->row[j->dyadic];
+  const sc_row *row = sc_row_in(of, t, (prim)j->f);
+  while (!LIKELY(row != NULL)) row = sc_row_in(of, ++t, (prim)j->f);
+  job_set(j, row, t);
+}
+
+/* An element escaped: by the row of a wider type, by the float variant, or by the row of floats; false: that
+ * is complex.c's. */
+static bool job_widen(job *j) {
+  cls on = j->by >= SC_D ? CLS_F : j->by == SC_B ? CLS_B : CLS_I;
+  if (j->by >= SC_Q && j->by < SC_I) {
+    job_find(j, j->by + 1);
+    return true;
+  }
+  const sc_row *variant = sc_float_variant((prim)j->f, j->dyadic, on, j->by == SC_S);
+  if (variant && !j->variant) {
+    job_set(j, variant, j->by);
+    j->variant = true;
+    return true;
+  }
+  j->variant = false;
+  if (on != CLS_F) job_find(j, SC_D);
+  return on != CLS_F;
 }
 
 /* Elements of any C type, in whole vectors: BLOCK of 8 bytes, more of shorter ones. */
@@ -118,15 +154,18 @@ typedef struct operand {
   int64_t step;
 } operand;
 
-static void fill_block(const arr *a, sc_type t, int64_t n, block *b) {
-  sc_load(a, 0, 0, 1, t, b);
-  sc_block()->repeat(sc_size(t), n, b);
+/* Has a elements as loops of type t read them? */
+INLINE bool is_in_place(const arr *a, sc_type t) {
+  return t != SC_B && row_types[a->type] == t;
 }
 
-/* Do loops of type t read a's elements in place? They read characters of one byte as
- * integers. */
-INLINE bool is_in_place(const arr *a, sc_type t) {
-  return t != SC_B && (a->type == sc_elt(t) || (a->type == ET_C8 && t == SC_Q));
+/* b becomes n copies of a's one element. */
+INLINE void fill_block(const arr *a, sc_type t, int64_t n, block *b) {
+  if (t == SC_S || a->type == ET_F32) sc_load(a, 0, 0, 1, t, b);
+  else if (a->type == ET_F64) b->d[0] = *(const double *)a->host;
+  else if (t == SC_D) b->d[0] = (double)arr_get_int(a, 0);
+  else b->i[0] = arr_get_int(a, 0);
+  sc_block()->repeat(sc_size(t), n, b);
 }
 
 INLINE operand operand_of(const arr *a, sc_type t, int64_t n, block *b) {
@@ -145,14 +184,15 @@ INLINE sc_arg argument(const operand *o, sc_type t, int64_t at, int64_t n) {
   return (sc_arg){o->at + (size_t)at * o->each, o->step};
 }
 
-/* The result as far as it is stored. Integers have the narrowest type that holds all
- * of them so far; stored ones are widened when a block needs it, unless other threads
- * write to them, too. */
+/* The result as far as it is stored. Integers are in the narrowest type that has held all of
+ * them so far: what is stored already is widened when a block needs it, unless others write to
+ * it, too. */
 typedef struct output {
   arr *r; /* owned; of integers NULL at first */
   int64_t lo, hi;
   bool fixed, begun;
-  bool wide; /* the type is the widest that the loop gives: the range no longer matters */
+  bool
+      wide; /* the type is the widest that the loop gives: nobody looks at the range any more */
 } output;
 
 static bool is_wide(const job *j, const output *z, const void *b, int64_t n) {
@@ -192,8 +232,29 @@ static bool store_integers(ctx *c, const job *j, output *z, int64_t at, const vo
   return true;
 }
 
-/* Truth values of truth values, by whole words: the row's results for the four pairs
- * choose the operation. */
+arr *sc_whole(ctx *c, sc_type t, const void *v, const arr *like) {
+  int64_t lo, hi, n = like->count;
+  if (sc_is_wide(t, v, n)) {
+    arr *wide = arr_new_as(c, ET_I16, like);
+    if (wide) memcpy(wide->host, v, (size_t)n * sizeof(int16_t));
+    return wide;
+  }
+  sc_block()->range(t, v, n, &lo, &hi);
+  elt to = elt_for_range(lo, hi);
+  arr *r = arr_new_as(c, to, like);
+  if (!r) return NULL;
+  arr_set_range(r, lo, hi);
+  if (to != ET_BIT) {
+    sc_block()->store(t, v, n, to, r->host);
+    return r;
+  }
+  bool truth[SC_BLOCK];
+  sc_block()->store(t, v, n, ET_I8, truth);
+  sc_block()->pack(truth, n, r->host);
+  return r;
+}
+
+/* Truth values of truth values: of whole words, by what the row gives for the four pairs. */
 typedef struct truth_job {
   bool of[4];
   const uint8_t *x, *y;
@@ -237,7 +298,7 @@ arr *sc_bits(ctx *c, const sc_row *row, const arr *x, const arr *y, const arr *l
   return arr_move(&r);
 }
 
-static bool scalar_is_whole(const job *j) { return j->out >= SC_Q && j->out <= SC_I; }
+static bool is_whole(const job *j) { return j->out >= SC_Q && j->out <= SC_I; }
 
 /* Elements from..to-1, until one escapes; false after an error. */
 static bool run_blocks(ctx *c, const job *j, sc_state *s, output *z, int64_t from,
@@ -245,7 +306,7 @@ static bool run_blocks(ctx *c, const job *j, sc_state *s, output *z, int64_t fro
   block xb, yb, rb;
   int64_t most = block_length(j), n = min_i64(to - from, most);
   bool ok = true;
-  const sc_relation *relation = j->relation.run ? &j->relation : NULL;
+  const sc_relation *relation = j->relation;
   if (relation) n = min_i64(n, 64);
   operand y = operand_of(j->y, j->in, n, &yb), x = y;
   if (j->x != j->y) x = operand_of(j->x, j->in, n, &xb);
@@ -264,14 +325,14 @@ static bool run_blocks(ctx *c, const job *j, sc_state *s, output *z, int64_t fro
     if (z->r && j->out != SC_B && z->r->type == sc_elt(j->out))
       result = (char *)z->r->host + (size_t)at * sc_size(j->out);
     j->fn(s, xa, ya, result, m);
-    if (scalar_is_whole(j) && !s->esc) ok = store_integers(c, j, z, at, result, m);
+    if (is_whole(j) && !s->esc) ok = store_integers(c, j, z, at, result, m);
     else if (j->out == SC_B) sc_store(z->r, at, 1, m, SC_B, &rb);
     ok = ok && (c->team.busy || !interrupted(c));
   }
   return ok;
 }
 
-/* A job whose stretches threads share, and the state of the finished ones. */
+/* A job whose stretches threads share, and what has come of those that are done. */
 typedef struct shared_job {
   ctx *c;
   const job *j;
@@ -314,17 +375,17 @@ static bool run_long(ctx *c, const job *j, sc_state *s, output *z) {
   if (j->in == SC_Q || j->in == SC_H) loop.steps = SHORT_STEPS;
   if (j->row->host) loop.steps = HOST_STEPS;
   each_loop work = loop;
-  if (j->relation.run) {
+  if (j->relation) {
     work.n = loop.n / BYTES * (int64_t)sc_size(j->in);
     work.steps = loop.steps = 1;
   }
   if (!each_is_shared(c, &work)) return run_blocks(c, j, s, z, 0, loop.n);
-  if (scalar_is_whole(j)) look_at_blocks(c, j, s, z);
+  if (is_whole(j)) look_at_blocks(c, j, s, z);
   k.s = *s;
   k.z = *z;
   loop.task = run_stretch;
   loop.job = &k;
-  bool ok = true, again = scalar_is_whole(j);
+  bool ok = true, again = is_whole(j);
   do {
     if (again) {
       arr_release(z->r);
@@ -341,22 +402,81 @@ static bool run_long(ctx *c, const job *j, sc_state *s, output *z) {
   return ok;
 }
 
-/* Runs the job; faults and escapes are in s and the result is then not to be used. */
-static arr *scalar_run(ctx *c, const job *j, sc_state *s) {
+INLINE sc_arg from(sc_arg a, size_t bytes) {
+  return (sc_arg){(const char *)a.at + bytes * (size_t)a.step, a.step};
+}
+
+/* n results of the loop, of 2 bytes. It goes over vectors of 64 at most; what is left takes as long as some of
+ * these, one by one: so the last vector begins earlier, over what was done before. */
+INLINE void run_narrow(const job *j, sc_state *s, sc_arg x, sc_arg y, int16_t *r,
+                       int64_t n) {
+  enum { LANES = 64, MANY = 16 };
+  bool late = n > LANES && n % LANES >= MANY;
+  size_t at = (size_t)(n - LANES), each = sc_size(j->in);
+  j->fn(s, x, y, r, late ? n - n % LANES : n);
+  if (late) j->fn(s, from(x, at * each), from(y, at * each), r + at, LANES);
+}
+
+/* Is nothing but one element for all read into a block? */
+INLINE bool is_placed(const arr *a, sc_type t) {
+  return a->count == 1 || is_in_place(a, t);
+}
+
+/* A block or less, or a few of what is neither read into a block nor stored from one; not empty. */
+INLINE bool is_short(const job *j) {
+  enum { MOST = 8 * BLOCK };
   int64_t n = j->like->count;
-  bool whole = scalar_is_whole(j);
-  /* The row is asked, not j: a joint read of two fresh stores stalls. */
-  if (j->in == SC_B && j->row->result == CLS_B && n > 8)
-    return sc_bits(c, j->row, j->x, j->y, j->like, s);
+  if (n <= BLOCK) return n;
+  return n <= MOST && (j->out >= SC_D || j->relation) && is_placed(j->x, j->in) &&
+         is_placed(j->y, j->in);
+}
+
+/* Does what is short: the result, or NULL as run says. */
+INLINE arr *run_short(ctx *c, const job *j, sc_state *s) {
+  block xb, yb, rb;
+  int64_t n = j->like->count, m = min_i64(n, BLOCK);
+  operand y = operand_of(j->y, j->in, m, &yb), x = y;
+  sc_arg ya = argument(&y, j->in, 0, n), xa = ya;
+  if (j->x != j->y) {
+    x = operand_of(j->x, j->in, m, &xb);
+    xa = argument(&x, j->in, 0, n);
+  }
+  if (is_whole(j)) {
+    if (j->out == SC_H) run_narrow(j, s, xa, ya, (int16_t *)&rb, n);
+    else j->fn(s, xa, ya, &rb, n);
+    return s->esc || s->err || s->inf ? NULL : sc_whole(c, j->out, &rb, j->like);
+  }
+  OWNED arr *r = arr_new_as(c, sc_elt(j->out), j->like);
+  if (!r) return NULL;
+  if (j->relation) {
+    j->relation->run(j->relation, xa, ya, n, r->host);
+    return arr_move(&r);
+  }
+  size_t in = sc_size(j->in), out = sc_size(j->out), at = 0;
+  char *to = j->out == SC_B ? (char *)&rb : r->host;
+  j->fn(s, xa, ya, to, m);
+  while ((n -= m) > 0) {
+    at += BLOCK;
+    m = min_i64(n, BLOCK);
+    j->fn(s, from(xa, at * in), from(ya, at * in), to + at * out, m);
+  }
+  if (j->out == SC_B) sc_block()->pack((bool *)&rb, m, r->host);
+  return s->esc || s->err || s->inf ? NULL : arr_move(&r);
+}
+
+/* What is not short. */
+static SELDOM arr *run_many(ctx *c, job by, sc_state *s) {
+  const job *j = &by;
+  int64_t n = j->like->count;
+  bool whole = is_whole(j);
   output z = {0};
-  if (!whole || !n)
-    z.r = arr_new(c, whole ? ET_BIT : sc_elt(j->out), j->like->rank, j->like->shape);
+  if (!whole || !n) z.r = arr_new_as(c, whole ? ET_BIT : sc_elt(j->out), j->like);
   bool ok = z.r || whole;
   if (ok && each_is_long(c, n)) ok = run_long(c, j, s, &z);
   else if (ok) ok = run_blocks(c, j, s, &z, 0, n);
   OWNED arr *r = z.r;
   if (whole && n && r && !z.wide) arr_set_range(r, z.lo, z.hi);
-  if (!ok || s->esc || err_is(c)) return NULL;
+  if (!ok || s->esc || s->err || s->inf || err_is(c)) return NULL;
   return arr_move(&r);
 }
 
@@ -365,6 +485,27 @@ static bool fits_single(const arr *a) {
   double v = *(const double *)a->host;
   return !isfinite(v) || isfinite((float)v);
 }
+
+/* Runs the job. NULL: an error, or what s says. */
+INLINE arr *run(prim_env *e, job *j, sc_state *s) {
+  int64_t n = j->like->count;
+  sc_relation relation;
+  *s = (sc_state){.ct = e->ct};
+  if (j->by == SC_S) {
+    s->ct = 0;
+    if (j->out != SC_B && n) s->inf = !fits_single(j->x) || !fits_single(j->y);
+  }
+  if (j->by == SC_B && j->row->result == CLS_B && n)
+    return sc_bits(e->c, j->row, j->x, j->y, j->like, s);
+  j->relation = NULL;
+  if (j->dyadic && j->f >= P_LT && j->f <= P_NE && (j->in == SC_D || n >= 64)) {
+    relation = sc_relation_of((prim)j->f, j->in, j->fn, s->ct);
+    if (relation.run) j->relation = &relation;
+  }
+  return is_short(j) ? run_short(e->c, j, s) : run_many(e->c, *j, s);
+}
+
+static SELDOM arr *run_again(prim_env *e, job *j, sc_state *s) { return run(e, j, s); }
 
 /* Has a integers that are no doubles? */
 static bool is_beyond_f64(const arr *a) {
@@ -376,46 +517,50 @@ static bool is_beyond_f64(const arr *a) {
   return r;
 }
 
+/* The job gave no result, since s says so, or after an error: by the next row, if one is wider. */
+static SELDOM arr *widened(prim_env *e, job j, sc_state s) {
+  while (!err_is(e->c)) {
+    if (!s.esc) return sc_fault(e->c, (prim)j.f, j.dyadic, &s);
+    if (!job_widen(&j)) return cx_simple(e, (prim)j.f, j.dyadic, j.x, j.y, j.like);
+    arr *r = run_again(e, &j, &s);
+    if (r) return r;
+  }
+  return NULL;
+}
+
 /* f on simple arrays of real numbers (or characters that compare); x is y if monadic. */
-static arr *scalar_apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
-                         const arr *like) {
-  bool single = sc_single(x, y);
-  cls need = cls_of((elt)x->type), other = cls_of((elt)y->type), on;
-  if (other > need) need = other;
-  const sc_row *row = sc_find(f, dyadic, need, single, &on);
-  const sc_row *variant = NULL;
-  job j = {.x = x, .y = y, .like = like};
-  if (need <= CLS_I) variant = sc_float_variant(f, dyadic, CLS_I, false);
-  if (on == CLS_F && variant && (is_beyond_f64(x) || is_beyond_f64(y))) {
-    row = variant;
-    on = CLS_I;
+INLINE arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
+                  const arr *like) {
+  sc_type own = row_types[x->type], other = row_types[y->type];
+  if (other > own) own = other;
+  if (own == SC_S && !sc_single(x, y)) own = SC_D;
+  if (own == SC_B && !sc_row_of(f, dyadic, SC_B)) own = SC_Q;
+  job j = {.x = x, .y = y, .like = like, .f = (uint8_t)f, .dyadic = dyadic};
+  j.own = (uint8_t)own;
+  /* Bytes of bytes, which may escape, are tried where they are many. */
+  job_find(&j, own == SC_Q && like->count <= BLOCK ? SC_H : own);
+  if (j.by == SC_D && own <= SC_I && (is_beyond_f64(x) || is_beyond_f64(y))) {
+    const sc_row *variant = sc_float_variant(f, dyadic, CLS_I, false);
+    j.variant = variant;
+    if (variant) job_set(&j, variant, SC_I);
   }
-  sc_type own = SC_I;
-  if (on == CLS_I && row != variant) own = (sc_type)max_i64(sc_ints_of(x), sc_ints_of(y));
-  if (x->type == ET_C8 && y->type == ET_C8) own = SC_Q;
-  sc_type by = own;
-  for (;;) {
-    job_set(&j, row, on, single);
-    by = job_narrow(&j, f, dyadic, own, by);
-    sc_state s = {.ct = e->ct};
-    if (single && on == CLS_F) {
-      s.ct = 0;
-      if (row->result != CLS_B && like->count) s.inf = !fits_single(x) || !fits_single(y);
-    }
-    if (dyadic) j.relation = sc_relation_of(f, j.in, j.fn, s.ct);
-    OWNED arr *r = scalar_run(e->c, &j, &s);
-    if (!s.esc && !s.err && !s.inf) return arr_move(&r);
-    if (err_is(e->c)) return NULL;
-    if (!s.esc) return sc_fault(e->c, f, dyadic, &s);
-    if (by < SC_I) {
-      by++;
-      continue;
-    }
-    variant = sc_float_variant(f, dyadic, on, single);
-    if (variant && row != variant) row = variant;
-    else if (on != CLS_F) row = sc_find(f, dyadic, CLS_F, single, &on);
-    else return cx_simple(e, f, dyadic, x, y, like);
-  }
+  sc_state s;
+  arr *r = run(e, &j, &s);
+  return LIKELY(r != NULL) ? r : widened(e, j, s);
+}
+
+#if defined(__GNUC__) /* keeps the blocks of `run` out of the recursion's frames */
+#define NOINLINE __attribute__((noinline))
+#else
+#define NOINLINE
+#endif
+static NOINLINE arr *apply1(prim_env *e, prim f, const arr *y, const arr *like) {
+  return apply(e, f, false, y, y, like);
+}
+
+static NOINLINE arr *apply2(prim_env *e, prim f, const arr *x, const arr *y,
+                            const arr *like) {
+  return apply(e, f, true, x, y, like);
 }
 
 /* = and ≠ of a character with a number. */
@@ -429,9 +574,9 @@ static arr *constant(ctx *c, bool v, const arr *like) {
   return r;
 }
 
-/* x*2 and x*0.5 of floats are x×x and square roots, as in the row of *. Returns NULL, with
- * no error, if not applicable, or if an element is at fault, which the row then finds. */
-static arr *try_short_power(prim_env *e, const arr *x, const arr *y) {
+/* x*2 and x*0.5 of floats are x×x and square roots: what the row of * says, too. NULL without an
+ * error: what it says of faults is wanted. */
+static arr *short_power(prim_env *e, const arr *x, const arr *y) {
   double by = arr_get_float(y, 0);
   if (!elt_is_float((elt)x->type) || arr_float_type(x, y) != (elt)x->type) return NULL;
   if (by == 0.5 && x->type == ET_F64) {
@@ -441,17 +586,15 @@ static arr *try_short_power(prim_env *e, const arr *x, const arr *y) {
   }
   if (by != 2) return NULL;
   bool single = x->type == ET_F32;
-  job j = {.x = x, .y = x, .like = x};
-  cls on;
-  const sc_row *row = sc_find(P_TIMES, true, CLS_F, single, &on);
-  job_set(&j, row, on, single);
-  sc_state s = {.ct = 0};
-  OWNED arr *r = scalar_run(e->c, &j, &s);
-  return s.inf ? NULL : arr_move(&r);
+  job j = {.x = x, .y = x, .like = x, .f = P_TIMES, .dyadic = true};
+  job_find(&j, single ? SC_S : SC_D);
+  sc_state s;
+  return run_again(e, &j, &s);
 }
 
-INLINE arr *simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
-                   const arr *like) {
+/* Characters, complex numbers, and functions whose row depends on a value. */
+static SELDOM arr *unusual(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
+                           const arr *like) {
   bool xc = elt_is_char((elt)x->type), yc = elt_is_char((elt)y->type);
   if (like->count && (xc || yc)) {
     if (!dyadic || (f != P_EQ && f != P_NE)) return no_number(e->c, f);
@@ -468,34 +611,37 @@ INLINE arr *simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
   if (x->type == ET_C128 || y->type == ET_C128)
     return cx_simple(e, f, dyadic, x, y, like);
   if (f == P_POWER && dyadic && y->count == 1 && like == x) {
-    arr *r = try_short_power(e, x, y);
+    arr *r = short_power(e, x, y);
     if (r || err_is(e->c)) return r;
   }
-  return scalar_apply(e, f, dyadic, x, y, like);
+  return dyadic ? apply2(e, f, x, y, like) : apply1(e, f, y, like);
+}
+
+INLINE arr *simple(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
+                   const arr *like) {
+  bool numbers = x->type <= ET_F64 && y->type <= ET_F64;
+  if (LIKELY(numbers && !(dyadic && (f == P_CIRCLE || f == P_POWER))))
+    return dyadic ? apply2(e, f, x, y, like) : apply1(e, f, y, like);
+  return unusual(e, f, dyadic, x, y, like);
 }
 
 /* ── nested arrays ──────────────────────────────────────────────────────────────────── */
 
-#if defined(__GNUC__) /* keeps the blocks of `run` out of the recursion's frames */
-#define NOINLINE __attribute__((noinline))
-#else
-#define NOINLINE
-#endif
-/* Monadic + alone keeps the type of an empty array. */
-static NOINLINE arr *leaf(prim_env *e, prim f, bool dyadic, arr *x, arr *y) {
+/* Only monadic + keeps the type of an empty array. */
+INLINE arr *leaf(prim_env *e, prim f, bool dyadic, arr *x, arr *y) {
   const arr *like = y;
   if (dyadic) like = shape_giver(e->c, x, y);
   if (!like) return NULL;
   bool is_kept = !dyadic && f == P_PLUS && (!y->count || elt_is_char((elt)y->type));
   if (is_kept)
-    return arr_retain(y); /* + is the conjugate of anything; real elements stay */
+    return arr_retain(y); /* + is the conjugate of anything: what has none stays */
   return simple(e, f, dyadic, x, y, like);
 }
 
-static arr *pervade_items(prim_env *e, prim f, bool dyadic, arr *x, arr *y);
+static SELDOM arr *pervade_items(prim_env *e, prim f, bool dyadic, arr *x, arr *y);
 
-static inline arr *pervade(prim_env *e, prim f, bool dyadic, arr *x, arr *y) {
-  if (x->type != ET_NEST && y->type != ET_NEST) return leaf(e, f, dyadic, x, y);
+INLINE arr *pervade(prim_env *e, prim f, bool dyadic, arr *x, arr *y) {
+  if (LIKELY(x->type != ET_NEST && y->type != ET_NEST)) return leaf(e, f, dyadic, x, y);
   return pervade_items(e, f, dyadic, x, y);
 }
 
@@ -527,8 +673,8 @@ static arr *pervade_item(void *user, ctx *c, const arr *like, int64_t i) {
   return pervade(p->e, p->f, true, x, y);
 }
 
-/* An empty nested array needs only the result's prototype. = computes it, because =
- * fails on no element and keeps the structure. */
+/* Nothing of an empty nested array is computed but the result's prototype, and that by =,
+ * which fails on no element and gives the structure. */
 static arr *pervade_prototype(void *user, ctx *c, const arr *like, int64_t i) {
   const pervasion *given = user;
   pervasion p = *given;
@@ -539,7 +685,7 @@ static arr *pervade_prototype(void *user, ctx *c, const arr *like, int64_t i) {
   return arr_proto(c, item);
 }
 
-/* References support = and ≠ only. */
+/* References are equal or not; nothing else is known of them. */
 static arr *of_references(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y) {
   if (dyadic && (f == P_EQ || f == P_NE)) return arr_int(e->c, (x == y) == (f == P_EQ));
   err_set(e->c, ERR_DOMAIN, "a namespace is no number");
@@ -547,9 +693,9 @@ static arr *of_references(prim_env *e, prim f, bool dyadic, const arr *x, const 
 }
 
 _Static_assert(P_NE - P_LT == 5, "comparisons are < ≤ = ≥ > ≠");
-/* A comparison of many vectors of one type with a scalar: of all their elements side by side.
- * Returns NULL, with no error, if not applicable. */
-static arr *try_compare_together(prim_env *e, prim f, arr *x, arr *y) {
+/* A comparison of many vectors of one type with a scalar: of all their elements side by side. NULL
+ * without an error: it is something else. */
+static arr *compare_together(prim_env *e, prim f, arr *x, arr *y) {
   enum { MANY = 8 };
   bool left = y->type == ET_NEST;
   arr *nested = left ? y : x, *one = left ? x : y;
@@ -562,7 +708,7 @@ static arr *try_compare_together(prim_env *e, prim f, arr *x, arr *y) {
   return r ? partition_items(e, pairs, r) : NULL;
 }
 
-static arr *pervade_items(prim_env *e, prim f, bool dyadic, arr *x, arr *y) {
+static SELDOM arr *pervade_items(prim_env *e, prim f, bool dyadic, arr *x, arr *y) {
   if (!dyadic && f == P_PLUS && !y->count) return arr_retain(y);
   if ((x->ref || y->ref) && !x->rank && !y->rank && !arr_nests(x) && !arr_nests(y))
     return of_references(e, f, dyadic, x, y);
@@ -571,7 +717,7 @@ static arr *pervade_items(prim_env *e, prim f, bool dyadic, arr *x, arr *y) {
   if (dyadic) like = shape_giver(e->c, x, y);
   if (!like || interrupted(e->c)) return NULL;
   if (dyadic && f >= P_LT && f <= P_NE) {
-    arr *r = try_compare_together(e, f, x, y);
+    arr *r = compare_together(e, f, x, y);
     if (r || err_is(e->c)) return r;
   }
   pervasion p = {e, f, dyadic, x, y};
@@ -580,6 +726,18 @@ static arr *pervade_items(prim_env *e, prim f, bool dyadic, arr *x, arr *y) {
   return arr_squeeze(e->c, arr_map(e->c, like, pervade_item, &p));
 }
 
-arr *sc_any(prim_env *e, prim f, bool dyadic, arr *x, arr *y) {
-  return pervade(e, f, dyadic, x, y);
+arr *sc_monadic(prim_env *e, prim f, arr *y) { return pervade(e, f, false, y, y); }
+
+arr *sc_dyadic(prim_env *e, prim f, arr *x, arr *y) { return pervade(e, f, true, x, y); }
+
+arr *prim_with_number(prim_env *e, prim f, arr *a, prim_number n, bool left) {
+  prim_bits real;
+  arr one = {.c = e->c, .refs = 1, .type = ET_F64, .count = 1, .host = &n.as};
+  if (a->type == ET_F64 && prim_float_of(n, &real)) n.as = real;
+  else if (n.of == CLS_I) {
+    elt type = elt_for_range(n.as.i, n.as.i);
+    if (type == ET_BIT && a->type != ET_BIT) type = ET_I8; /* bytes are read sooner */
+    one.type = (uint8_t)type;
+  }
+  return pervade(e, f, true, left ? &one : a, left ? a : &one);
 }

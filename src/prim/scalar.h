@@ -190,13 +190,11 @@ bool sc_reduce_ints(prim f, const arr *y, int64_t *r);
  * they are. NULL stays NULL. */
 arr *sc_narrow(ctx *c, arr *a);
 
-/* ── scalar_short.c, scalar.c ────────────────────────────────────────────────────────── */
+/* ── scalar.c ───────────────────────────────────────────────────────────────────────── */
 
 /* prim_monadic and prim_dyadic for the functions that are scalar. */
 arr *sc_monadic(prim_env *e, prim f, arr *y);
 arr *sc_dyadic(prim_env *e, prim f, arr *x, arr *y);
-/* scalar.c: the same of any arrays, short or not; a monadic f has y twice. */
-arr *sc_any(prim_env *e, prim f, bool dyadic, arr *x, arr *y);
 /* Applies a row from truth values to truth values; `like` has the shape. NULL: no memory, or as s says. */
 arr *sc_bits(ctx *c, const sc_row *row, const arr *x, const arr *y, const arr *like,
              sc_state *s);
