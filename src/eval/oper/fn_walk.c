@@ -4,7 +4,7 @@
 #include "../../array/element.h"
 #include "../value/frame.h"
 #include "../run/primitive.h"
-#include "../trad/trad.h"
+#include "../trad/definition.h"
 
 /* ── parts ── */
 

@@ -7,34 +7,19 @@
  * read as those of a dfn do; while it runs the cells of these names point to the slots (value/names.h),
  * so that what it calls, and ⍎, find them too. */
 #include "steps.h"
+#include "definition.h"
 #include "../../array/element.h"
 #include "../../tables/prim.h"
-#include "../bind/bind.h"
 #include "../run/call.h"
 #include "../system/system.h"
 #include "../value/frame.h"
 #include "../value/items.h"
-#include "../value/sysname.h"
 #include <string.h>
-
-/* What is known of a definition before it is called; in the tree's arena. */
-typedef struct code {
-  body body;
-  body *others; /* other names that its lines mention; NULL until they are needed */
-  unsigned sys; /* SHADOW_… */
-  int *var;     /* the rows of its other local ⎕-names */
-  uint32_t vars;
-} code;
 
 /* ── definitions ────────────────────────────────────────────────────────────────────── */
 
-static sym *symbol(vm *v, tnode *t) {
-  if (!t->cache) t->cache = sym_intern(v, t->text, t->n);
-  return t->cache;
-}
-
 bool trad_define(vm *v, const env *e, tnode *t) {
-  sym *s = symbol(v, t->trad->name);
+  sym *s = trad_symbol(v, t->trad->name);
   if (!s) return false;
   arr *in = env_home(e, s);
   const value *now = location_in(in, s).val;
@@ -45,90 +30,10 @@ bool trad_define(vm *v, const env *e, tnode *t) {
   return f && name_set(v, in, s, value_fn(f, t->trad->lop ? C_OP : C_FN));
 }
 
-static bool add_symbol(vm *v, tnode *t, name_list *out) {
-  if (!t) return true;
-  sym *s = symbol(v, t);
-  return s && vec_push(v->c, out, s);
-}
-
-static void add_system(code *k, const tnode *t) {
-  static const struct {
-    const char *name;
-    unsigned bit;
-  } known[] = {{"⎕IO", SHADOW_IO},   {"⎕ML", SHADOW_ML},    {"⎕CT", SHADOW_CT},
-               {"⎕DIV", SHADOW_DIV}, {"⎕PP", SHADOW_PP},    {"⎕PW", SHADOW_PW},
-               {"⎕RL", SHADOW_RL},   {"⎕TRAP", SHADOW_TRAP}};
-  size_t i = 0;
-  while (i < ARRAY_LEN(known) && strcmp(t->text, known[i].name)) i++;
-  int row = sys_find(t->text, t->n);
-  if (i < ARRAY_LEN(known)) k->sys |= known[i].bit;
-  else if (sys_is_variable(row)) k->var[k->vars++] = row;
-}
-
-static bool add_all(vm *v, const tnames *names, name_list *out, code *k) {
-  for (uint32_t i = 0; i < names->n; i++) {
-    tnode *t = names->at[i];
-    if (t->kind == T_SYSNAME) add_system(k, t);
-    else if (!add_symbol(v, t, out)) return false;
-  }
-  return true;
-}
-
-static code *code_of(vm *v, const fn *f) {
-  if (f->node->cache) return f->node->cache;
-  const trad *t = f->node->trad;
-  arena *mem = &f->u->t->mem;
-  name_list names = {0};
-  code *k = arena_alloc(mem, sizeof *k);
-  uint32_t most = t->result.n + t->right.n + t->local.n + t->label.n;
-  if (k) k->var = arena_alloc(mem, (most + 1) * sizeof *k->var);
-  bool ok = k && k->var && add_all(v, &t->label, &names, k);
-  size_t labels = names.n;
-  ok = ok && add_all(v, &t->result, &names, k) && add_symbol(v, t->left, &names) &&
-       add_all(v, &t->right, &names, k) && add_symbol(v, t->lop, &names) &&
-       add_symbol(v, t->rop, &names) && add_symbol(v, t->axis, &names) &&
-       add_all(v, &t->local, &names, k);
-  if (ok) k->body = (body){.u = f->u, .src = f->u->t->src, .open = true};
-  if (ok && names.n) ok = body_names(&k->body, mem, &names);
-  for (size_t i = 0; ok && i < labels; i++) { /* a label may stand twice */
-    uint32_t slot = (uint32_t)slot_of(&k->body, names.at[i]);
-    if (slot >= k->body.fixed) k->body.fixed = slot + 1;
-  }
-  if (ok) f->node->cache = k;
-  vec_free(v->c, &names);
-  return ok ? k : NULL;
-}
-
-/* The names that the lines of f mention and the header has not; NULL: out of memory, or an interrupt. */
-static const body *others_of(vm *v, const fn *f, code *k) {
-  const trad *t = f->node->trad;
-  name_list names = {0};
-  if (k->others) return k->others;
-  body *b = arena_alloc(&f->u->t->mem, sizeof *b);
-  bool ok = b != NULL;
-  for (uint32_t i = 0; ok && i < t->n; i++)
-    ok = body_mentions(v, t->step[i].expr, &names) &&
-         body_mentions(v, t->step[i].names, &names);
-  size_t n = 0;
-  for (size_t i = 0; i < names.n; i++)
-    if (slot_of(&k->body, names.at[i]) < 0) names.at[n++] = names.at[i];
-  names.n = n;
-  if (ok && n) ok = body_names(b, &f->u->t->mem, &names);
-  if (ok) k->others = b;
-  vec_free(v->c, &names);
-  return k->others;
-}
-
 /* Lends the call the names that it mentions of the dfns that led to it. */
-static bool borrow(vm *v, code *c, shadow *k, const fn *f) {
-  const body *names = others_of(v, f, c);
+static bool borrow(vm *v, trad_code *c, shadow *k, const fn *f) {
+  const body *names = trad_mentions(v, f, c);
   return names && (!names->n || shadow_lend(v, k, names));
-}
-
-body *trad_body(vm *v, const fn *f) {
-  code *k = code_of(v, f);
-  const body *names = k && !k->sys && !k->vars ? others_of(v, f, k) : NULL;
-  return names && !shadow_may_see(v->env, names) ? &k->body : NULL;
 }
 
 /* ── what a call is given ───────────────────────────────────────────────────────────── */
@@ -171,15 +76,15 @@ static bool give_right(vm *v, const shadow *k, const trad *t, const value *y) {
 }
 
 /* The ⎕-names that are its own keep their values, which are theirs again when it ends. */
-static bool keep_variables(vm *v, const code *c, shadow *k) {
+static bool keep_variables(vm *v, const trad_code *c, shadow *k) {
   if (LIKELY(!c->vars)) return true;
   k->kept = mem_zalloc(v->c, c->vars * sizeof *k->kept);
   for (uint32_t i = 0; k->kept && i < c->vars; i++)
-    if (!(k->kept[i] = sys_get(v, c->var[i]))) return false;
+    if (sys_is_variable(c->var[i]) && !(k->kept[i] = sys_get(v, c->var[i]))) return false;
   return k->kept;
 }
 
-static void restore_variables(vm *v, const code *c, shadow *k) {
+static void restore_variables(vm *v, const trad_code *c, shadow *k) {
   for (uint32_t i = 0; k->kept && i < c->vars; i++) {
     if (k->kept[i]) sys_restore(v, k->e, c->var[i], k->kept[i]);
     arr_release(k->kept[i]);
@@ -187,7 +92,7 @@ static void restore_variables(vm *v, const code *c, shadow *k) {
   mem_free(v->c, k->kept);
 }
 
-static bool enter(vm *v, code *c, shadow *k, const fn *f, const value *x,
+static bool enter(vm *v, trad_code *c, shadow *k, const fn *f, const value *x,
                   const value *y) {
   const trad *t = f->node->trad;
   k->sys = c->sys;
@@ -263,7 +168,7 @@ static bool run_call(vm *v, env *e, shadow *k, const value *x, const value *y, v
 bool call_trad(vm *v, fn *f, const value *x, const value *y, value *r) {
   *r = (value){0};
   if (!fits(v, f, x, y) || out_of_stack(v->c) || calls_too_deep(v)) return false;
-  code *c = code_of(v, f);
+  trad_code *c = trad_code_of(v, f);
   env *e = c ? env_new(v, &c->body, fn_retain(f)) : NULL;
   if (!e) return false;
   sysvars *sv = v->sv;

@@ -13,8 +13,6 @@ static inline bool call_niladic(vm *v, fn *f, value *r) {
   static const value none;
   return call_trad(v, f, &none, &none, r);
 }
-/* What is known of it, an F_TRAD or F_TROPPED; NULL: it has ⎕-names of its own, or WS FULL. */
-body *trad_body(vm *v, const fn *f);
 /* The T_CONTROL of a text, run in e. */
 bool run_control(vm *v, env *e, tnode *t);
 /* line_editor.c: what the lines of a T_EDIT say. */
