@@ -8,8 +8,8 @@
 # What a step prints goes to build/log/STEP; a step that fails shows the end of its log, and once
 # more, in short, above the count: whoever sees only the end of the output sees why.
 #
-# Some steps take turns, for they take long and differ little: the commit's hash chooses. `all`
-# takes every one.
+# What takes long takes turns, which the commit's hash chooses: whole steps (its_turn), and lines of
+# the language tests (part). `all` takes everything.
 cd "$(dirname "$0")/.." || exit 2
 all=${1:-}
 jobs=$(nproc 2>/dev/null || echo 2)
@@ -27,9 +27,17 @@ make() { command make --no-print-directory -s "$@"; }
 
 hash=$(git rev-parse --short=7 HEAD 2>/dev/null || echo 0)
 turn=$((16#$hash))
-if [ "$all" = all ]; then export VAPL_TEST_ALL=1; else export VAPL_TEST_TURN=$turn; fi
-# its_turn I N: is it the turn of the I-th of N?
+# its_turn I N: is it the turn of the I-th of N? Those of 3, of 4 and of 5 meet in every way.
 its_turn() { [ "$all" = all ] || [ $((turn % $2)) = $(($1 % $2)) ]; }
+# part N: the option by which lang_runner takes an N-th of the lines that stand alone. Its turn
+# comes from other digits than those of the steps, or a line would meet only some of them.
+part() { [ "$all" = all ] || echo "--part $((turn / 60))/$1"; }
+if [ "$all" = all ]; then
+  export VAPL_TEST_ALL=1
+else
+  export VAPL_TEST_TURN=$((turn / 60))
+  export GALLIVM_PERF=nopt # lavapipe's compiler without its optimisations: a fifth of its time
+fi
 
 # ── steps ──
 
@@ -92,47 +100,56 @@ turn_over() {
     eval "run_step $name ${command[$name]}" &
   done
 }
+# How far is a step? Files of a build that are compiled or linked (as many as the first build had);
+# files of the language tests; tests of a unit; else its seconds.
+progress() { # NAME
+  local log=build/log/$1 at of=
+  case $1 in
+  build*) at=$(grep -c '^  [A-Z]' "$log") of=$files ;;
+  lang*) at=$(sed -nE 's/^\[([0-9]+)\/.*/\1/p' "$log" | tail -n 1) of=$(sed -nE 's/^\[.*\/([0-9]+)\].*/\1/p' "$log" | tail -n 1) ;;
+  test_*) at=$(grep -ac '^\[ RUN' "$log") of=$(sed -nE 's/.*Running ([0-9]+) test.*/\1/p' "$log") ;;
+  esac
+  if [ -n "$at" ] && [ -n "$of" ]; then echo "$at/$of"; else echo "$((SECONDS - began[$1])) s"; fi
+}
 run_steps() {
-  local said=$SECONDS name line
+  local said=$SECONDS name line files
+  files=$(find src runtime bench tests/unit -name '*.c' | wc -l)
   while turn_over; [ $ended -lt ${#names[@]} ]; do
     sleep 0.1
     [ $((SECONDS - said)) -ge 15 ] || continue
     said=$SECONDS line=
-    for name in "${running[@]}"; do line+=" · $name $((SECONDS - began[$name])) s"; done
-    printf '%d:%02d  %d of %d steps%s\n' $((SECONDS / 60)) $((SECONDS % 60)) $ended ${#names[@]} "$line"
+    for name in "${running[@]}"; do line+="$name $(progress "$name") · "; done
+    [ ! -e build/log/build.count ] || files=$(grep -c '^  [A-Z]' build/log/build)
+    printf '%d:%02d %s%d of %d steps\n' $((SECONDS / 60)) $((SECONDS % 60)) "$line" $ended ${#names[@]}
   done
   wait
 }
 
 # ── what the steps run ──
 
+# The limits of time end what hangs; on a machine that is busy all takes several times as long.
 unit() { # CONFIG TEST [PATTERN]
-  timeout 900 "build/$1/unit/$2" ${3:+"$3"}
-}
-unit_steps() { # CONFIG SUFFIX NEEDS: a step for each unit test
-  local t
-  for t in $tests; do step "$t$2" "$3" unit "$1" "$t"; done
+  timeout 12000 "build/$1/unit/$2" ${3:+"$3"}
 }
 pages='README.md docs/data.md docs/language.md docs/primitives.md docs/tutorial.md' # whose examples are tests
 lang() { # CONFIG OPTION…
   local c=$1
   shift
-  "build/$c/lang_runner" "$@" tests/lang/*.apl $pages
+  "build/$c/lang_runner" --each "$@" tests/lang/*.apl $pages
 }
-shards=6
-lang_shard() { # I CONFIG OPTION…: every sixth file, from the I-th on, but that of lang-device-nan
+shards=4
+lang_shard() { # I CONFIG OPTION…: every fourth file, from the I-th on, but that of lang-device-nan
   local i=$1 c=$2
   shift 2
   # shellcheck disable=SC2046
-  "build/$c/lang_runner" "$@" $(printf '%s\n' tests/lang/*.apl $pages | grep -v lang/nan.apl | awk -v i="$i" -v n=$shards 'NR % n == i')
+  "build/$c/lang_runner" --each "$@" $(printf '%s\n' tests/lang/*.apl $pages | grep -v lang/nan.apl | awk -v i="$i" -v n=$shards 'NR % n == i')
 }
-device_steps() { # TURN NAME OPTION…: the language tests on lavapipe; each part takes one of the three ways
-  local of=$1 name=$2 i
-  shift 2
+device_steps() { # NAME OPTION…: the language tests on lavapipe
+  local name=$1 i
+  shift
   for ((i = 0; i < shards; i++)); do
-    its_turn $((of + i)) 3 && step "$name-$i" build lang_shard $i release --device cpu "$@"
+    step "$name-$i" build lang_shard $i release --device cpu --validate --spirv build/spirv "$@"
   done
-  true
 }
 spirv() {
   local bad=0 n
@@ -157,17 +174,18 @@ headers() { # vapl.h alone, in three languages; no symbol but ours leaves the li
 }
 oracle() { # folds, groups and systems of equations against exact arithmetic; random programs each way
   command -v python3 >/dev/null || { echo 'oracle: skipped, python3 is missing'; return 77; }
-  timeout 600 python3 tests/oracle/folds.py build/release/vapl "$@" &&
-    timeout 600 python3 tests/oracle/groups.py build/release/vapl ${1:+--device "$1"} &&
-    timeout 300 python3 tests/oracle/linear.py build/release/vapl "$@" &&
-    timeout 300 python3 tests/oracle/programs.py build/release/vapl --count 300 &&
-    timeout 300 python3 tests/oracle/programs.py build/release/vapl --trees --count 300 &&
-    timeout 300 python3 tests/oracle/programs.py build/release/vapl --phrases --seed 101 --count 300
+  timeout 1200 python3 tests/oracle/folds.py build/release/vapl "$@" &&
+    timeout 1200 python3 tests/oracle/groups.py build/release/vapl ${1:+--device "$1"} &&
+    timeout 1200 python3 tests/oracle/linear.py build/release/vapl "$@" || return 1
+  [ $# = 0 ] || return 0 # the programs compare ways of the host
+  timeout 1200 python3 tests/oracle/programs.py build/release/vapl --count 300 &&
+    timeout 1200 python3 tests/oracle/programs.py build/release/vapl --trees --count 300 &&
+    timeout 1200 python3 tests/oracle/programs.py build/release/vapl --phrases --seed 101 --count 300
 }
 tables() { # the pages of docs that are made from the program
   diff docs/primitives.md <(build/release/bench/reference) &&
     diff <(sed '1,/^.." commands:/d; /^.." end of/,$d' docs/vapl.1) <(build/release/bench/reference --commands) &&
-    diff docs/coverage.md <(timeout 300 build/release/bench/coverage) || return 1
+    diff docs/coverage.md <(timeout 1200 build/release/bench/coverage) || return 1
   local e=build/release/bench/editors
   diff editors/vim/syntax/vapl.vim <($e vim) && diff editors/vim/ftplugin/vapl.vim <($e keys) &&
     diff editors/vscode/syntaxes/vapl.tmLanguage.json <($e grammar) &&
@@ -182,64 +200,84 @@ fuzz_built() { # where there is libFuzzer
   make fuzz
 }
 tests=$(for t in tests/unit/test_*.c; do basename "$t" .c; done)
-units() { for t in $tests; do echo "build/$1/unit/$t"; done; }
+units() { for t in $2; do echo "build/$1/unit/$t"; done; }
 benches() { for t in bench/*.c; do echo "build/$1/bench/$(basename "$t" .c)"; done; }
+n=0 asan_tests= # those whose turn it is with sanitizers
+for t in $tests; do
+  ! its_turn $((n++)) 5 || asan_tests+=" $t"
+done
 
 # ── the steps ──
 
-# gcc -O2 is what is tested; the others are built for their warnings, as fast as they can be.
+# gcc -O2 is what is tested. Long chains of steps begin early.
 step format - tools/format.sh check
 step arrows - tools/arrows.sh
 step accessors - tools/accessors.sh
-step build format,arrows,accessors make -j"$jobs" CFLAGS=-Werror all $(units release) $(benches release)
-device_steps 0 lang-device --tune direct=0 --validate --spirv build/spirv
+step build format,arrows,accessors make -j"$jobs" CFLAGS=-Werror all $(units release "$tests") $(benches release)
+
+# Sanitizers: gcc's in three commits of four, clang's by the fuzzer in the fourth. The host's loops
+# have them for one instruction set at a time.
+sets=(base one avx2 avx512 avx512b)
+[ "$all" = all ] || sets=("${sets[turn / 60 % 5]}")
+if ! its_turn 0 4 || [ "$all" = all ]; then
+  step build-asan build make CONFIG=asan CFLAGS=-Werror "SANITIZED=${sets[*]}" all $(units asan "$asan_tests")
+  step lang-asan-graph build-asan lang asan --tune direct=0 $(part 4)
+  step lang-asan build-asan lang asan $(part 2)
+  for t in $asan_tests; do step "$t-asan" build-asan unit asan "$t"; done
+  its_turn 3 5 && step cli-asan build-asan timeout 1200 bash tests/cli.sh build/asan/vapl
+  its_turn 4 5 && step repl-asan build-asan timeout 1200 bash tests/repl.sh build/asan/vapl
+fi
+if its_turn 0 4; then
+  step fuzz-build build fuzz_built
+  step fuzz fuzz-build bash tests/fuzz.sh build/fuzz 60
+fi
+
+device_steps lang-device --tune direct=0 $(part 8)
 # It calls functions for single numbers, thousands of times: these are no matter for a device.
-step lang-device-nan build build/release/lang_runner --device cpu --tune direct=1 --validate --spirv build/spirv tests/lang/nan.apl
-device_steps 1 lang-device-passes --tune "direct=0 finish=0 mask=extended" --validate --spirv build/spirv
-device_steps 2 lang-device-unfused --tune "direct=0 fuse=0 lift=0" --validate --spirv build/spirv
-step build-asan build make CONFIG=asan CFLAGS=-Werror all $(units asan)
-step build-clang-O2 build make CONFIG=w-clang-O2 CC=clang CFLAGS="-O2 -g0 -Werror" all
-unit_steps release "" build
-step lang-asan build-asan lang asan
-step lang-asan-graph build-asan lang asan --tune direct=0
-unit_steps asan -asan build-asan
-step cli-asan build-asan timeout 300 bash tests/cli.sh build/asan/vapl
-step repl-asan build-asan timeout 300 bash tests/repl.sh build/asan/vapl
-step fuzz-build build fuzz_built
-step fuzz fuzz-build bash tests/fuzz.sh build/fuzz 60
-step build-gcc-O0 build make CONFIG=w-gcc-O0 CC=gcc CFLAGS="-O0 -g0 -Werror" all
-step build-clang-O0 build make CONFIG=w-clang-O0 CC=clang CFLAGS="-O0 -g0 -Werror" all
-step syntax-clang build make CC=clang CFLAGS=-Werror syntax
+step lang-device-nan build build/release/lang_runner --device cpu --tune direct=1 --validate --spirv build/spirv $(part 2) tests/lang/nan.apl
+its_turn 2 4 && device_steps lang-device-passes --tune "direct=0 finish=0 mask=extended" $(part 8)
+its_turn 3 4 && device_steps lang-device-unfused --tune "direct=0 fuse=0 lift=0" $(part 8)
+for t in $tests; do step "$t" build unit release "$t"; done
+
+# Warnings: clang's of all files; both compilers' of what intrinsics become without optimisation.
+step syntax-clang build make CC=clang CFLAGS="-O0 -Werror" syntax
+step syntax-gcc-O0 build make CONFIG=w-gcc-O0 CC=gcc CFLAGS="-O0 -Werror" syntax-loops
+its_turn 1 4 && step build-clang-O2 build make CONFIG=w-clang-O2 CC=clang CFLAGS="-O2 -g0 -Werror" all
+its_turn 2 4 && step build-gcc-O0 build make CONFIG=w-gcc-O0 CC=gcc CFLAGS="-O0 -g0 -Werror" all
+its_turn 3 4 && step build-clang-O0 build make CONFIG=w-clang-O0 CC=clang CFLAGS="-O0 -g0 -Werror" all
 step oracle build oracle
 step oracle-device build oracle cpu
 step circles build tools/circles.sh build/release
 step headers build headers
 step size build tools/size.sh build/release
-step python build timeout 300 bash tests/python.sh build/release
+step python build timeout 1200 bash tests/python.sh build/release
 step abi build bash tests/abi.sh build/release
-step embed build timeout 300 bash tests/embed.sh build/release
+step embed build timeout 1200 bash tests/embed.sh build/release
 step lang-host build lang release
 step lang-direct build lang release --tune "direct=1000000000 lift=2 threads=3 share=64"
 step lang-graph build lang release --tune direct=0
-its_turn 0 3 && step lang-device-starved build build/release/lang_runner --device cpu \
-  --tune "direct=0 scan=ahead starve=2" tests/lang/{segments,fold_axes,order}.apl
-its_turn 1 3 && step lang-device-small build build/release/lang_runner --device cpu \
-  --tune "direct=0 class=10 smaller=1" tests/lang/{product,order,fold_axes,rows,stores}.apl
-its_turn 2 3 && step lang-device-no-f64 build build/release/lang_runner --device cpu \
-  --tune "direct=0 mask=fp64" tests/lang/{math,fold_axes,assign}.apl
+odd_device() { # NAME TUNE FILE…: language tests on a lavapipe that has less, or answers late
+  local name=$1 tune=$2
+  shift 2
+  # shellcheck disable=SC2046
+  step "lang-device-$name" build build/release/lang_runner --each --device cpu --tune "direct=0 $tune" $(part 4) "${@/%/.apl}"
+}
+its_turn 0 3 && odd_device starved "scan=ahead starve=2" tests/lang/{segments,fold_axes,order}
+its_turn 1 3 && odd_device small "class=10 smaller=1" tests/lang/{product,order,fold_axes,rows,stores}
+its_turn 2 3 && odd_device no-f64 "mask=fp64" tests/lang/{math,fold_axes,assign}
 step tables build tables
 step editors build tests/editors.sh
-step examples build timeout 300 bash tests/examples.sh build/release/vapl
-step examples-device build timeout 300 bash tests/examples.sh build/release/vapl --device cpu
-step ladder build timeout 300 build/release/bench/ladder --device cpu --check 1
-step pages build timeout 300 bash tests/pages.sh build/release/vapl docs/{tutorial,gpu,how-plus-reduce-becomes-spirv}.md
-step cli build timeout 300 bash tests/cli.sh build/release/vapl
-step repl build timeout 300 bash tests/repl.sh build/release/vapl
-step doctor build timeout 300 bash tests/doctor.sh build/release/vapl
+step examples build timeout 1200 bash tests/examples.sh build/release/vapl
+its_turn 0 2 && step examples-device build timeout 1200 bash tests/examples.sh build/release/vapl --device cpu
+step ladder build timeout 1200 build/release/bench/ladder --device cpu --check 1
+step pages build timeout 1200 bash tests/pages.sh build/release/vapl docs/{tutorial,gpu,how-plus-reduce-becomes-spirv}.md
+step cli build timeout 1200 bash tests/cli.sh build/release/vapl
+step repl build timeout 1200 bash tests/repl.sh build/release/vapl
+step doctor build timeout 1200 bash tests/doctor.sh build/release/vapl
 step install build bash tests/install.sh release
 modules=build
 if [ "$all" = all ]; then
-  step build-tsan build make CONFIG=tsan all $(units tsan)
+  step build-tsan build make CONFIG=tsan all $(units tsan "$tests")
   step tsan-block build-tsan unit tsan test_block
   step lang-asan-device build-asan lang asan --device cpu --tune direct=0 --validate
   for items in 1 4; do
@@ -254,7 +292,7 @@ for name in "${names[@]}"; do
 done
 step spirv-val "$modules" spirv
 
-[ "$all" = all ] || echo "What takes turns: those of commit $hash; \`make check-all\` takes all."
+[ "$all" = all ] || echo "What takes turns: those of commit $hash (turn $turn); \`make check-all\` takes all."
 run_steps
 for count in build/log/*.count; do
   grep -q ' 0$' "$count" && continue

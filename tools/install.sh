@@ -43,6 +43,8 @@ sudo=
 [ "$(id -u)" = 0 ] || sudo=sudo
 echo "Installing:$want"
 export DEBIAN_FRONTEND=noninteractive
+( while sleep 15; do echo "still installing"; done ) & # apt itself says nothing
+trap 'kill $!' EXIT
 $sudo apt-get update -qq
 known=
 for name in $want; do # older releases have libclang-rt-dev within clang
