@@ -8,7 +8,7 @@
  * reference of every differential test. Arguments are borrowed, the result is owned; NULL
  * on an error.
  *
- *   direct.c   which function a primitive is; scalar.c scalar_short.c: the scalar ones on arrays
+ *   direct.c   which function a primitive is; scalar.c doubles.c: the scalar ones on arrays
  *   rows.c     THE PAGE TO READ FIRST: prim.def's bodies as loops; find.c finds them;
  *              blocks.c buffers.c: bits, types, ranges of blocks; fold_direct.c: \ and /
  *   math.c gamma.c   * ⍟ ○ ! of real numbers; complex.c cmath.c complex_loops.c of complex ones
@@ -102,7 +102,7 @@ prim_on_number prim_number_find(prim f, bool dyadic);
 arr *prim_with_number(prim_env *e, prim f, arr *a, prim_number n, bool left);
 /* x f y of vectors of doubles, or of one and a number that stands for the other, which is NULL; the result is a
  * new array or `spare` written over, x or y, which only the caller holds, or NULL. Returns NULL, often with no error,
- * if not applicable; then nothing has changed. (scalar_short.c) */
+ * if not applicable; then nothing has changed. (doubles.c) */
 arr *prim_of_doubles(prim_env *e, prim f, arr *x, arr *y, double number, arr *spare);
 /* The same number as a float; false if that is not exact. */
 static inline bool prim_float_of(prim_number x, prim_bits *r) {

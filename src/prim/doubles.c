@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* scalar_short.c - x f y of short vectors of doubles, which scalar.c would find out of any arrays: the
- * result is written over an argument that nobody else holds. What escapes or fails is scalar.c's, from the
- * start. */
+/* doubles.c - x f y of short vectors of doubles, as scalar.c does it for any arrays, sooner: what has to be
+ * asked first is little, and the result is written over an argument that nobody else holds. What escapes or
+ * fails is scalar.c's, from the start.
+ *
+ * TRIED without it (70 rows in a dfn, of which 16 are such, by turns): at 10 and 100 elements f-g, f÷g, f×2.5 and chains
+ * of these take 1.15 to 1.3 times as long, 3 to 6 ns a function; the geometric mean of all rows stays within 1.03. */
 #include "relations.h"
 #include "../array/element.h"
 #include "../base/arith.h"
