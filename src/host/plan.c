@@ -13,12 +13,12 @@
  * many are live at once.
  *
  * TRIED: blocks that run the rows of prim.def (prim/rows.c) instead of these steps, straight from nodes: registers of 512
- * elements, truth values as bits. Its bound, the rows' loops alone on 14 expressions of floats without planning (AVX-512,
- * one thread, processor time, least of 25): at 1000, 3000, 10^4, 10^5, 10^6 elements today's way, which is a loop for each
- * primitive at once up to a measured length, then these blocks, takes 1.3, 1.3, 1.2, 1.15, 1.15 times as long. At 10^5 and
- * 10^6: (A×B)+C 1.17 and 1.2, 0.5×A+B 1.2, A⌊B⌈C 1.15 and 1.05, (A<B)∧B<C 1.05 and 1.15, 1+2×A*2 1.6 and 1.8 (which
- * is done at once; by these blocks it would be 1.24 and 1.07). The steps alone, where they are forced, 1.75: the rest of
- * that is what at-once already saves. Less than 1.5, for a second planner beside this one. */
+ * elements, truth values as bits. Its bound, the rows' loops alone on 14 expressions without planning, against today's way,
+ * which is a loop for each primitive at once up to a measured length, then these blocks (bench/results/host-rows.tsv): today's
+ * takes 1.4, 1.3, 1.3, 1.15, 1.15 times as long at 1000, 3000, 10^4, 10^5, 10^6 elements. At 10^5 and 10^6: (A×B)+C 1.2
+ * and 1.1, 0.5×A+B 1.25 and 1.3, A⌊B⌈C 1.15, (A<B)∧B<C 1.0; 1+2×A*2 1.65 and 2.1, which is done at once and by
+ * these blocks would be 1.25 and 1.1. These blocks where they are forced: 1.75 and 1.6, most of it comparisons, which are
+ * done at once. Less than 1.5, for a second planner beside this one. */
 #include "plan.h"
 
 #include <assert.h>
