@@ -333,15 +333,7 @@ static arr *monadic(const ir_call *call, prim f, arr *y) {
   case P_RIGHT:
   case P_SQUAD: return arr_retain(y);
   case P_IOTA: return iota(call, y);
-  case P_WHERE: return or_direct(call, f, NULL, y, where_ones(call, y));
-  case P_ROLL: return or_direct(call, f, NULL, y, ir_roll(call, y));
   case P_MEMBER: return enlisted(call, y);
-  case P_UP:
-  case P_DOWN: return or_direct(call, f, NULL, y, ir_grade(call, f, y));
-  case P_UNION:
-  case P_NE: return or_direct(call, f, NULL, y, set_monadic(call, f, y));
-  case P_DROP: return or_direct(call, f, NULL, y, split_rows(call, y));
-  case P_TAKE: return or_direct(call, f, NULL, y, mixed_rows(call, y));
   case P_ENCLOSE: return enclosed(call, y);
   case P_RHO: return arr_int_vec(call->env.c, y->rank, y->shape);
   case P_TALLY: return arr_int(call->env.c, arr_first_axis(y));
@@ -354,7 +346,9 @@ static arr *monadic(const ir_call *call, prim f, arr *y) {
   case P_MATCH:
     if (y->type != ET_NEST) return arr_int(call->env.c, y->rank > 0);
     return direct1(call, f, y);
-  case P_DOMINO: return or_direct(call, f, NULL, y, ir_divide(call, NULL, y));
+#define ROW(p, node)                                                                     \
+  case p: return or_direct(call, f, NULL, y, node);
+    BUILD_MONADIC(ROW)
   default: return direct1(call, f, y);
   }
 }
@@ -365,29 +359,18 @@ static arr *dyadic(const ir_call *call, prim f, arr *x, arr *y) {
   case P_LEFT: return arr_retain(x);
   case P_RIGHT: return arr_retain(y);
   case P_IOTA:
-    if (is_extreme(y, x)) return first_equal(call, x, y); /* fall through */
-  case P_MEMBER:
-  case P_NOT:
-  case P_INTERSECT:
-  case P_UNION: return or_direct(call, f, x, y, set_dyadic(call, f, x, y));
+    if (is_extreme(y, x)) return first_equal(call, x, y);
+    return or_direct(call, f, x, y, set_dyadic(call, f, x, y));
   case P_REVERSE:
   case P_REVERSE1: return rotated(call, f, x, y);
   case P_COMMA:
   case P_COMMA1: return catenated(call, f, x, y);
-  case P_ENCLOSE:
-  case P_NEST: return or_direct(call, f, x, y, partitioned(call, f, x, y));
-  case P_ROLL: return or_direct(call, f, x, y, ir_deal(call, x, y));
-  case P_WHERE: return or_direct(call, f, x, y, ir_interval(call, x, y));
-  case P_FIND: return or_direct(call, f, x, y, ir_find(call, x, y));
-  case P_MATCH:
-  case P_TALLY: return or_direct(call, f, x, y, ir_match(call, f, x, y));
   case P_SQUAD: return part_of(call, f, x, y, squad_along(call, x, y, NULL));
   case P_PICK: return part_of(call, f, x, y, picked(call, x, y));
-  case P_UP:
-  case P_DOWN: return or_direct(call, f, x, y, ir_collate(call, f, x, y));
-  case P_DOMINO: return or_direct(call, f, x, y, ir_divide(call, x, y));
-  case P_ENCODE: return or_direct(call, f, x, y, ir_encode(call, x, y));
-  case P_DECODE: return or_direct(call, f, x, y, ir_decode(call, x, y));
+#undef ROW
+#define ROW(p, node)                                                                     \
+  case p: return or_direct(call, f, x, y, node);
+    BUILD_DYADIC(ROW)
   case P_RHO:
   case P_TAKE:
   case P_DROP:

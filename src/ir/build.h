@@ -113,4 +113,22 @@ arr *ir_match(const ir_call *call, prim f, arr *x, arr *y);
 /* ↓y of a matrix, without items, and ↑ of such rows. NULL without an error: that cannot be. */
 arr *split_rows(const ir_call *call, arr *y);
 arr *mixed_rows(const ir_call *call, arr *y);
+/* What makes a node of f y, or of x f y, or gives NULL without an error: prim/direct.h does it. */
+/* clang-format off */
+#define BUILD_MONADIC(ROW) \
+  ROW(P_WHERE, where_ones(call, y))           ROW(P_ROLL, ir_roll(call, y)) \
+  ROW(P_UP, ir_grade(call, f, y))             ROW(P_DOWN, ir_grade(call, f, y)) \
+  ROW(P_UNION, set_monadic(call, f, y))       ROW(P_NE, set_monadic(call, f, y)) \
+  ROW(P_DROP, split_rows(call, y))            ROW(P_TAKE, mixed_rows(call, y)) \
+  ROW(P_DOMINO, ir_divide(call, NULL, y))
+#define BUILD_DYADIC(ROW) \
+  ROW(P_MEMBER, set_dyadic(call, f, x, y))    ROW(P_NOT, set_dyadic(call, f, x, y)) \
+  ROW(P_INTERSECT, set_dyadic(call, f, x, y)) ROW(P_UNION, set_dyadic(call, f, x, y)) \
+  ROW(P_ENCLOSE, partitioned(call, f, x, y))  ROW(P_NEST, partitioned(call, f, x, y)) \
+  ROW(P_ROLL, ir_deal(call, x, y))            ROW(P_WHERE, ir_interval(call, x, y)) \
+  ROW(P_FIND, ir_find(call, x, y))            ROW(P_MATCH, ir_match(call, f, x, y)) \
+  ROW(P_TALLY, ir_match(call, f, x, y))       ROW(P_UP, ir_collate(call, f, x, y)) \
+  ROW(P_DOWN, ir_collate(call, f, x, y))      ROW(P_DOMINO, ir_divide(call, x, y)) \
+  ROW(P_ENCODE, ir_encode(call, x, y))        ROW(P_DECODE, ir_decode(call, x, y))
+/* clang-format on */
 #endif
