@@ -487,7 +487,7 @@ static bool fits_single(const arr *a) {
 }
 
 /* Runs the job. NULL: an error, or what s says. */
-INLINE arr *run(prim_env *e, job *j, sc_state *s) {
+INLINE arr *run(prim_env *e, job *j, sc_state *s, bool may_be_short) {
   int64_t n = j->like->count;
   sc_relation relation;
   *s = (sc_state){.ct = e->ct};
@@ -502,10 +502,14 @@ INLINE arr *run(prim_env *e, job *j, sc_state *s) {
     relation = sc_relation_of((prim)j->f, j->in, j->fn, s->ct);
     if (relation.run) j->relation = &relation;
   }
-  return is_short(j) ? run_short(e->c, j, s) : run_many(e->c, *j, s);
+  if (may_be_short && is_short(j)) return run_short(e->c, j, s);
+  return run_many(e->c, *j, s);
 }
 
-static SELDOM arr *run_again(prim_env *e, job *j, sc_state *s) { return run(e, j, s); }
+/* The same with less code, of what is rare. */
+static SELDOM arr *run_again(prim_env *e, job *j, sc_state *s) {
+  return run(e, j, s, false);
+}
 
 /* Has a integers that are no doubles? */
 static bool is_beyond_f64(const arr *a) {
@@ -545,7 +549,7 @@ INLINE arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
     if (variant) job_set(&j, variant, SC_I);
   }
   sc_state s;
-  arr *r = run(e, &j, &s);
+  arr *r = run(e, &j, &s, true);
   return LIKELY(r != NULL) ? r : widened(e, j, s);
 }
 
@@ -667,10 +671,10 @@ static arr *pervade_item(void *user, ctx *c, const arr *like, int64_t i) {
   UNUSED(like);
   OWNED arr *y = item_of(c, p->y, i);
   if (!y) return NULL;
-  if (!p->dyadic) return pervade(p->e, p->f, false, y, y);
+  if (!p->dyadic) return sc_monadic(p->e, p->f, y);
   OWNED arr *x = item_of(c, p->x, i);
   if (!x) return NULL;
-  return pervade(p->e, p->f, true, x, y);
+  return sc_dyadic(p->e, p->f, x, y);
 }
 
 /* Nothing of an empty nested array is computed but the result's prototype, and that by =,
@@ -739,5 +743,5 @@ arr *prim_with_number(prim_env *e, prim f, arr *a, prim_number n, bool left) {
     if (type == ET_BIT && a->type != ET_BIT) type = ET_I8; /* bytes are read sooner */
     one.type = (uint8_t)type;
   }
-  return pervade(e, f, true, left ? &one : a, left ? a : &one);
+  return sc_dyadic(e, f, left ? &one : a, left ? a : &one);
 }
