@@ -210,7 +210,7 @@ static bool may_be_space(tkind k) {
 /* Can the current token be found in a namespace? */
 static bool may_be_member(const parser *p) {
   return p->t.kind == TOK_NAME || p->t.kind == TOK_SYSNAME || parse_at(p, '(') ||
-         parse_at(p, '#');
+         parse_at(p, '{') || parse_at(p, '#');
 }
 
 /* A point is part of a namespace path when what can be a namespace is on its left and what

@@ -52,7 +52,7 @@ ns.(sub.y)                     ⍝ → HEllo
 'x',ns.sub.y,'x'               ⍝ → xHEllox
 1 ns.c 2                       ⍝ → 1 5 2
 +/ns.b                         ⍝ → 9
-a←5 ⋄ a.b                      ⍝ ! DOMAIN ERROR: it is no namespace
+a←5 ⋄ a.b                      ⍝ ! SYNTAX ERROR: it is no namespace
 
 ⍝ Expressions inside: names are the namespace's, ⍺ and ⍵ the function's
 x←1000
@@ -316,7 +316,7 @@ deep←(1⊃fs)(fs)
 ∊deep.f 1                          ⍝ → 11 11 5
 ∊deep.f 1(2 3)                     ⍝ → 11 12 15
 deep.f 1(2 3 4)                    ⍝ ! LENGTH ERROR
-((1⊃fs)'no').k                     ⍝ ! DOMAIN ERROR
+((1⊃fs)'no').k                     ⍝ ! SYNTAX ERROR
 deep.x←1(2 3)
 ∊deep.x                            ⍝ → 2 2 3
 fs.x                               ⍝ → 2 3
@@ -327,7 +327,7 @@ deep.x+←1(2 3)
 deep.x←⊂1 2
 2⊃fs.x                             ⍝ → 1 2
 deep.x←1(2 3 4)                    ⍝ ! LENGTH ERROR
-((1⊃fs)(2 'no')).x←1               ⍝ ! DOMAIN ERROR
+((1⊃fs)(2 'no')).x←1               ⍝ ! SYNTAX ERROR
 some←(1⊃fs)(q:1)
 some.f 1                           ⍝ ! VALUE ERROR
 mat←2 2⍴fs
@@ -364,3 +364,34 @@ user.g 1                           ⍝ → 9
 '[a-z]'⎕S'&'lib.⎕NL ¯2             ⍝ →  k
 1+⍤0 lib.own 1 2                   ⍝ → 102 103
 {'k'⎕S'&'⍵.⎕NL ¯2}lib              ⍝ →  k
+
+⍝ ns.{…}: a dfn in a namespace; what ⍎ makes in it is the namespace's
+)CLEAR
+n←⎕NS ⍬ ⋄ n.k←10
+n.{⍵+k}5                           ⍝ → 15
+3 n.{⍺×⍵+k}5                       ⍝ → 45
+n.{⍵+k}¨1 2                        ⍝ → 11 12
+'abc' n.{⍎⍺,'←⍵'}123
+'d' 'e' n.{⍎⍺,'←⍵'}¨7 8
+n.(abc d e)                        ⍝ → 123 7 8
+⎕NC'abc' 'd'                       ⍝ → 0 0
+n.{{⍎⍺,'←⍵'}/⍵}¨('p' 1)('q' 2)
+n.(p q)                            ⍝ → 1 2
+{{⍎'g←9'}0}0 ⋄ ⎕NC'g'              ⍝ → 0
+n.{y←⍵ ⋄ y}4                       ⍝ → 4
+n.⎕NC'y'                           ⍝ → 0
+f←n.{⍵+k} ⋄ f 1                    ⍝ → 11
+f∘-n.{⍵}3                          ⍝ → 7
+two←⎕NS¨⍬ ⍬ ⋄ two.k←1 2
+two.{⍵+k}10                        ⍝ → 11 12
+two.{⍵+k}10 20                     ⍝ → 11 22
+∇ r←t y;m
+ m←⎕NS''
+ 'v' 'w' m.{⍎⍺,'←⍵'}¨y (y+1)
+ r←m.(v w)
+∇
+t 5                                ⍝ → 5 6
+fn←{⍺+⍵} ⋄ 1 2 fn.{⍺×⍵} 3 4        ⍝ → 11
+q←5 ⋄ q.{⍵}3                       ⍝ ! SYNTAX ERROR: it is no namespace
+{2::'no' ⋄ ⍵.x}'abc'               ⍝ → no
+n.{k+⍺⍺ ⍵}                         ⍝ ! SYNTAX ERROR

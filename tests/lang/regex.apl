@@ -81,7 +81,7 @@ STR←'The cat sat on the mat'
 ⊃'b.'⎕S{a←⍵ ⋄ a.Match}⊢'abcd'  ⍝ → bc
 '\d'⎕S{⍵.Offsets[1]}⊢'a1b2'    ⍝ → 1 3
 'b'⎕S{⍵.Nosuch}⊢'abc'          ⍝ ! VALUE ERROR
-(?⍨5).Match                    ⍝ ! DOMAIN ERROR
+(?⍨5).Match                    ⍝ ! SYNTAX ERROR
 '\w+'⎕S'&'⊢'to be, or not'     ⍝ →  to  be  or  not
 ≢¨'\w+'⎕S'&'⊢'to be, or not'   ⍝ → 2 2 2 3
 

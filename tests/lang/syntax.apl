@@ -246,7 +246,7 @@ a:b                            ⍝ ! SYNTAX ERROR
 {:5}1                          ⍝ ! SYNTAX ERROR
 {::5}1                         ⍝ ! SYNTAX ERROR
 #                              ⍝ → #
-a.b                            ⍝ ! DOMAIN ERROR
+a.b                            ⍝ ! SYNTAX ERROR
 
 ⍝ Characters that are typed for those of the language
 1 0^1 1 ⍝ → 1 0

@@ -24,10 +24,10 @@ typedef enum bkind {
   B_ATOP,
   B_FORK,
   B_VECTOR,
-  B_MATRIX,    /* array notation: kids */
-  B_SPACE,     /* kids: names and values by turns */
-  B_HASH,      /* code: 1 #, 2 ##; of kid[0], where there is one */
-  B_MEMBER,    /* kid[0]: namespaces; kid[1], in each: a name, a ⎕-name, B_STATEMENT */
+  B_MATRIX, /* array notation: kids */
+  B_SPACE,  /* kids: names and values by turns */
+  B_HASH,   /* code: 1 #, 2 ##; of kid[0], where there is one */
+  B_MEMBER, /* kid[0]: namespaces; kid[1], in each: a name, a ⎕-name, a dfn, B_STATEMENT */
   B_STATEMENT, /* tree */
   B_EXECUTE,   /* kid: the text that ⍎ runs, which gives a function or an operator */
   B_ERROR,     /* code, text */

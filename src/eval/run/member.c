@@ -13,7 +13,7 @@
 arr *eval_namespace(vm *v, env *e, const bnode *b) {
   OWNED arr *on = eval_arr(v, e, b);
   if (on && on->ref) return arr_move(&on);
-  if (on) fail_node(v, e, b, ERR_DOMAIN, "it is no namespace");
+  if (on) fail_node(v, e, b, ERR_SYNTAX, "it is no namespace");
   return NULL;
 }
 
@@ -21,11 +21,8 @@ arr *eval_namespace(vm *v, env *e, const bnode *b) {
 
 static bool no_member(vm *v, const bnode *m, value x) {
   if (x.cls > C_ARR)
-    return err_set(
-        v->c, ERR_SYNTAX,
-        "%s is an operator there: a name for the namespace is wanted before the "
-        "point",
-        m->s->text);
+    return err_set(v->c, ERR_SYNTAX, "%s is an operator there: name the namespace first",
+                   m->s->text);
   if (x.cls) return err_set(v->c, ERR_SYNTAX, "%s is no function there", m->s->text);
   return err_set(v->c, ERR_VALUE, "%s has no value there", m->s->text);
 }
@@ -70,7 +67,7 @@ static bool member_in(vm *v, env *e, const bnode *b, arr *in, value *r) {
 /* Of each namespace in `on`. */
 static arr *member_of_each(vm *v, env *e, const bnode *b, arr *on) {
   if (!on->count) return arr_new(v->c, ET_BIT, on->rank, on->shape);
-  if (!arr_nests(on)) return err_null(v->c, ERR_DOMAIN, "it is no namespace");
+  if (!arr_nests(on)) return err_null(v->c, ERR_SYNTAX, "it is no namespace");
   if (out_of_stack(v->c)) return NULL;
   OWNED_LIST arr_list items = {.v = v};
   for (int64_t i = 0; i < on->count; i++) {
@@ -101,8 +98,10 @@ static fn *spread_over(vm *v, value m, arr *on) {
   return f;
 }
 
-static fn *spread(vm *v, const bnode *m, arr *on) {
-  if (m->kind == B_CONST) return spread_over(v, value_retain(m->val), on);
+static fn *spread(vm *v, env *e, const bnode *m, arr *on) {
+  value f = {0};
+  if (m->kind == B_CONST || m->kind == B_DFN)
+    return eval(v, e, m, &f) ? spread_over(v, f, on) : NULL;
   return spread_over(v, value_arr(arr_text(v->c, m->s->text, m->s->len)), on);
 }
 
@@ -110,7 +109,7 @@ static fn *spread(vm *v, const bnode *m, arr *on) {
 static fn *spread_in(vm *v, const fn *f, arr *in) {
   OWNED_STR str name = {.c = v->c};
   if (arr_nests(in)) return spread_over(v, value_retain(f->m), in);
-  if (!in->ref) return err_null(v->c, ERR_DOMAIN, "it is no namespace");
+  if (!in->ref) return err_null(v->c, ERR_SYNTAX, "it is no namespace");
   if (f->m.cls == C_FN) return fn_in_space(v, f->m.f, in);
   if (!arg_text(v, f->m.a, "a name", &name)) return NULL;
   sym *s = sym_intern(v, name.at, name.n);
@@ -156,7 +155,7 @@ bool eval_member(vm *v, env *e, const bnode *b, value *r) {
   OWNED arr *on = eval_arr(v, e, b->kid[0]);
   if (!on || !ir_host(v->g, on)) return fail_at(v, e, b);
   if (on->ref) return member_in(v, e, b, on, r) || fail_at(v, e, b);
-  if (is_function_of(b, on)) *r = value_fn(spread(v, b->kid[1], on), C_FN);
+  if (is_function_of(b, on)) *r = value_fn(spread(v, e, b->kid[1], on), C_FN);
   else if (b->cls == C_OP) err_set(v->c, ERR_NONCE, "an operator of several namespaces");
   else *r = value_arr(member_of_each(v, e, b, on));
   return r->cls || fail_at(v, e, b);
@@ -196,7 +195,7 @@ static bool assign_in(vm *v, env *e, const bnode *target, arr *in, fn *f, value 
 /* In each namespace of `on`, for which x has an item, or one for all. */
 static bool assign_each(vm *v, env *e, const bnode *b, arr *on, fn *f, value x) {
   bool one = x.cls != C_ARR || x.a->count == 1;
-  if (!arr_nests(on)) return err_set(v->c, ERR_DOMAIN, "it is no namespace");
+  if (!arr_nests(on)) return err_set(v->c, ERR_SYNTAX, "it is no namespace");
   if (!one && !arr_same_shape(on, x.a))
     return err_set(v->c, ERR_LENGTH, "as many values as namespaces are wanted");
   if (out_of_stack(v->c)) return false;
