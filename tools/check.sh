@@ -228,6 +228,7 @@ done
 step format - tools/format.sh check
 step arrows - tools/arrows.sh
 step accessors - tools/accessors.sh
+step kinds - tools/kinds.sh
 step build format,arrows,accessors make -j"$jobs" CFLAGS=-Werror all $(units release "$tests") $(benches release)
 
 # Sanitizers: gcc's in three commits of four, clang's by the fuzzer in the fourth. The host's loops
