@@ -40,7 +40,7 @@ bool arr_may_slice(const arr *y, int64_t n) {
          n >= (arr_shows(y) ? ((const arr *)y->drop_user)->count : y->count) / 2;
 }
 
-arr *arr_slice(ctx *c, const view *v, arr *y) {
+arr *arr_try_slice(ctx *c, const view *v, arr *y) {
   view_part box;
   if (v->parts != 1 || v->fills || v->modulo || !arr_may_slice(y, v->count)) return NULL;
   view_simplify(&v->part[0], &box);
@@ -118,7 +118,7 @@ static bool joins(const arr *x, const arr *y, int64_t *n) {
   return !memcmp(x->shape + 1, cell, (size_t)(x->rank - 1) * sizeof *cell);
 }
 
-arr *arr_append(ctx *c, arr *x, arr *y, bool before) {
+arr *arr_try_append(ctx *c, arr *x, arr *y, bool before) {
   int64_t cells, shape[ARR_MAX_RANK];
   if (!x->grows || !x->host || !y->host || !joins(x, y, &cells)) return NULL;
   OWNED arr *roomy = NULL, *more = arr_convert(c, y, (elt)x->type);

@@ -12,14 +12,14 @@ void arr_share(arr *a, arr *y, int64_t first);
  * half of it is gone. */
 bool arr_may_slice(const arr *y, int64_t n);
 /* v of y as a slice. Returns NULL, with no error, if it must be copied. */
-arr *arr_slice(ctx *c, const view *v, arr *y);
+arr *arr_try_slice(ctx *c, const view *v, arr *y);
 /* May its elements be written over? Not if it is also on a device, or foreign, or
  * shared. */
 bool arr_is_ours(const arr *x);
 /* x with the cells of y behind it, or before it, along its first axis, if x is the
  * result of a catenation: over many of them the time is that of copying y. Returns
  * NULL, with no error, if x must be copied. */
-arr *arr_append(ctx *c, arr *x, arr *y, bool before);
+arr *arr_try_append(ctx *c, arr *x, arr *y, bool before);
 /* The `drop` of an array whose elements are those of drop_user (array.c, which must know it: a
  * nested array's items are then not its own). */
 void arr_shared(void *owner, void *data);

@@ -70,7 +70,7 @@ static void cg_read_uniforms(cg *g) {
   }
   cg_read_inner(g, k);
   for (uint32_t i = 0; i < k->n_out; i++)
-    if (k->out[i].put == KPUT_SEAT) cg_read_input(g, k->out[i].keys);
+    if (k->out[i].put == KPUT_INSERT) cg_read_input(g, k->out[i].keys);
   for (uint32_t w = 0; w < k->n_strided; w++)
     for (uint32_t d = 0; d < k->strided[w]; d++) cg_read_dimension(g, w, d);
   if (g->o->from_partials) g->from = cg_slot(g, CG_SLOT_FROM);

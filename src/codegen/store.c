@@ -360,9 +360,9 @@ static void cg_put_one(cg *g, const kout *o, uint32_t base, uint32_t index, uint
   uint32_t lanes = g->lanes;
   bool narrow = elt_bits(o->type) < 32;
   uint32_t way[2] = {index, 0};
-  if (o->put == KPUT_SEAT) way[1] = cg_part(g, KI32, g->val[o->mask], 0);
+  if (o->put == KPUT_INSERT) way[1] = cg_part(g, KI32, g->val[o->mask], 0);
   g->lanes = 1;
-  if (o->put == KPUT_SEAT) cg_take_seat(g, o, base, way, v);
+  if (o->put == KPUT_INSERT) cg_take_seat(g, o, base, way, v);
   else if (o->put == KPUT_JOIN && narrow)
     cg_join_bit(g, (kfold)o->monoid, base, index, v);
   else if (o->put == KPUT_JOIN) cg_join_word(g, o, base, index, v);

@@ -405,7 +405,7 @@ static void mark_live(const kir *k, uint8_t *live) {
     const kout *o = &k->out[i];
     live[o->value] = 1;
     if (o->put) live[o->at] = live[o->when] = 1;
-    if (o->put == KPUT_SEAT) live[o->mask] = 1;
+    if (o->put == KPUT_INSERT) live[o->mask] = 1;
   }
   for (uint32_t i = k->n_ins; i-- > 0;) {
     const kins *n = &k->ins[i];
@@ -479,7 +479,7 @@ static void plan_outputs(planner *w) {
       o->direct = false;
       o->at = spread(w, w->cell_of[p->k->out[i].at]);
       o->when = spread(w, w->cell_of[p->k->out[i].when]);
-      if (p->k->out[i].put == KPUT_SEAT)
+      if (p->k->out[i].put == KPUT_INSERT)
         o->mask = spread(w, w->cell_of[p->k->out[i].mask]);
     }
     bool shared = p->b->rows * p->b->inner > 1 || p->k->segments;

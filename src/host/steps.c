@@ -319,7 +319,7 @@ static void put(blk_thread *t, uint32_t i, const blk_at *w) {
   kty ty = p->cell[o->at].ty;
   size_t n = w->n;
   const kout *how = &p->k->out[i];
-  if (how->put == KPUT_SEAT) {
+  if (how->put == KPUT_INSERT) {
     put_seats(t, i, n);
     return;
   }

@@ -151,8 +151,8 @@ static int64_t quick_at_once(const ir_tune *t, prim f, const arr *x, const arr *
   bool small = y->type <= ET_I16 && (!x || x->type <= ET_I16);
   if (f == P_TIMES && x)
     small = elt_bits((elt)x->type) + elt_bits((elt)y->type) <= FACTORS;
-  if (small && sc_row_of(f, x != NULL, SC_H)) return most;
-  if (on != CLS_F && !(x && on == CLS_I && sc_row_of(f, true, SC_W))) return 0;
+  if (small && sc_row_of(f, x != NULL, SC_I16)) return most;
+  if (on != CLS_F && !(x && on == CLS_I && sc_row_of(f, true, SC_I32))) return 0;
   unsigned size = prim_size(f, x != NULL, on);
   const prim_body body = {.p = f, .dyadic = true, .row = on};
   if (size < (x ? SEVERAL : MANY) || (x && prim_faults(&body) & PRIM_LOOPS)) return 0;
@@ -468,7 +468,7 @@ static arr *fold(const ir_call *call, bool scan, prim f, arr *y, int axis) {
   if (scan && !not_on_host(y) && t->middle != t->direct && is_long(call, y->count) &&
       y->count <= t->at_once) {
     prim_env e = call->env;
-    arr *sums = prim_scan_ints(&e, f, y);
+    arr *sums = prim_try_scan_ints(&e, f, y);
     if (sums || err_is(call->env.c)) return sums;
   }
   const fold_row *row = fold_of(f, cls_of((elt)y->type));
@@ -477,8 +477,8 @@ static arr *fold(const ir_call *call, bool scan, prim f, arr *y, int axis) {
     prim_env e = call->env;
     prim_number n;
     arr *r = NULL;
-    if (scan) r = prim_scan_bits(&e, f, y);
-    else if (y->type <= ET_I64 && prim_reduce_number(&e, f, y, &n))
+    if (scan) r = prim_try_scan_bits(&e, f, y);
+    else if (y->type <= ET_I64 && prim_try_reduce_number(&e, f, y, &n))
       r = prim_of_number(e.c, n);
     if (r || err_is(call->env.c)) return r;
     if (has_loops(scan, row, y, axis)) return direct_fold(call, scan, f, y, axis);

@@ -231,7 +231,7 @@ static arr *viewed(const ir_call *call, prim p, const view *v, arr *y) {
   if (v->itself) return arr_retain(y);
   ir_share_view(call->g, y);
   if (y->host && !is_for_kernels(call, y, v->count)) {
-    arr *r = arr_slice(call->env.c, v, y);
+    arr *r = arr_try_slice(call->env.c, v, y);
     if (r || err_is(call->env.c)) return r;
   }
   if (is_copied(call, v, y)) return cx_demote(call->env.c, view_copy(call->env.c, v, &y));
@@ -375,7 +375,7 @@ static arr *appended(const ir_call *call, prim f, arr *x, arr *y) {
   if (more->count > to->count / 8 + 1 || to->type == ET_BIT) return NULL;
   if (!ir_host(call->g, more)) return NULL;
   if (to->type == ET_NEST ? !ir_host(call->g, to) : !ir_settle(call->g, to)) return NULL;
-  return arr_append(call->env.c, to, more, before);
+  return arr_try_append(call->env.c, to, more, before);
 }
 
 static arr *catenated_anew(const ir_call *call, prim f, arr *x, arr *y) {

@@ -81,7 +81,7 @@ static arr *begins_of(const ir_call *call, arr *counts, int64_t n) {
   if (!r || !ir_host(call->g, counts)) return NULL;
   for (int64_t i = 0, b[SC_BLOCK]; i < r->count; i += SC_BLOCK) {
     int64_t m = min_i64(r->count - i, SC_BLOCK);
-    sc_load(counts, i, 1, m, SC_I, b);
+    sc_load(counts, i, 1, m, SC_I64, b);
     for (int64_t k = 0; k < m; k++) {
       int64_t some = b[k];
       b[k] = sum;

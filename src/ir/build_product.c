@@ -171,5 +171,5 @@ arr *ir_outer_truths(const ir_call *call, prim f, const arr *x, const arr *y) {
   if (!truths || __builtin_mul_overflow(x->count, y->count, &n) || n > most) return NULL;
   if (x->dev || y->dev || is_for_kernels(call, y, n)) return NULL;
   prim_env e = call->env;
-  return prim_outer_truths(&e, f, x, y);
+  return prim_try_outer_truths(&e, f, x, y);
 }

@@ -137,7 +137,7 @@ static arr *index_subscripts(const ir_call *call, arr *y, int n, arr *const *at,
 static arr *choose(const ir_call *call, arr *y, arr *paths) {
   prim_env e = call->env;
   if (!is_on_device(y) || !paths->count || !ir_host(call->g, paths)) return NULL;
-  OWNED arr *places = prim_places(&e, paths, y);
+  OWNED arr *places = prim_try_places(&e, paths, y);
   return places ? index_places(call, y, places) : NULL;
 }
 

@@ -110,7 +110,7 @@ static arr *by_seats(const ir_call *call, arr *x, arr *y) {
   if (elt_is_float((elt)x->type) && !is_finite(call, x)) return NULL;
   int64_t n = next_pow2(x->count * 2);
   OWNED arr *seats = stored_fill(call, n, x->count, ET_I32);
-  ir_node take = {.put = KPUT_SEAT, .x = x, .y = x, .as = as};
+  ir_node take = {.put = KPUT_INSERT, .x = x, .y = x, .as = as};
   if (!seats || !put_at_once(call, take, &seats)) return NULL;
   ir_node look = {
       .kind = &kind_lookup, .p = P_IOTA, .x = y, .y = x, .pairs = seats, .as = as};
@@ -137,7 +137,7 @@ static int by_first(const void *a, const void *b) {
 /* Those of the table's numbers that there are, in the order in which they come; how many. */
 static int64_t those_seen(const arr *table, int64_t none, seen *to) {
   int64_t n = 0, at[FEW + 2];
-  sc_load(table, 0, 1, table->count, SC_I, at);
+  sc_load(table, 0, 1, table->count, SC_I64, at);
   for (int64_t k = 0; k < table->count; k++)
     if (at[k] < none) to[n++] = (seen){at[k], k};
   qsort(to, (size_t)n, sizeof *to, by_first);

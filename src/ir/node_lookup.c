@@ -51,7 +51,7 @@ static kv place_of(plan *p, kv group, kv mask) {
 void plan_seat(plan *p, ir_node *n) {
   kv mask = plan_param(p, KI32, (kimm){.i = p->root->count - 1});
   kv key = plan_element(p, n->x, identity_map, key_type(n));
-  p->put = (kout){.put = KPUT_SEAT, .kept = true, .mask = mask};
+  p->put = (kout){.put = KPUT_INSERT, .kept = true, .mask = mask};
   p->put.keys = (uint8_t)plan_fetched(p, n->x);
   p->put.at = place_of(p, group_of(p, n, key), mask);
   p->put.when = plan_integer(p, KB, 1);

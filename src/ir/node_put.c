@@ -60,7 +60,7 @@ static kv each_of(plan *p, arr *a, kty ty, bool im) {
  * there. */
 static kv emit_put(plan *p, ir_node *n, index_map whole) {
   UNUSED(whole);
-  if (n->put == KPUT_SEAT) {
+  if (n->put == KPUT_INSERT) {
     plan_seat(p, n);
     return plan_op(p, KOP_IOTA, KI32, 0, 0, 0);
   }

@@ -443,7 +443,7 @@ static bool kir_put_ok(const kir *k, const kout *o) {
   if (k->kind == KIR_REDUCE || k->kind == KIR_ROWS || !kir_leaves(k, o->at) ||
       !kir_leaves(k, o->when))
     return false;
-  if (o->put == KPUT_SEAT && !kir_seat_ok(k, o)) return false;
+  if (o->put == KPUT_INSERT && !kir_seat_ok(k, o)) return false;
   return kty_is_int(k->ins[o->at].ty) && k->ins[o->when].ty == KB;
 }
 
@@ -599,7 +599,7 @@ static void kir_dump_out(const kir *k, uint32_t i, str *s) {
   str_printf(s, "  out%u:%s", (unsigned)i, elt_table[o->type].name);
   if (o->put) str_printf(s, " at %%%u when %%%u", (unsigned)o->at, (unsigned)o->when);
   if (o->put == KPUT_JOIN) str_printf(s, " %s", kfold_table[o->monoid].glyph);
-  else if (o->put == KPUT_SEAT)
+  else if (o->put == KPUT_INSERT)
     str_printf(s, " seat in%u mask %%%u", (unsigned)o->keys, (unsigned)o->mask);
   else if (o->kept) str_puts(s, " kept");
   if (o->pair) str_puts(s, o->pair == PAIR_RE ? " re" : " im");

@@ -117,7 +117,7 @@ typedef struct kstrided {
  * Outputs of complex numbers are two, PAIR_RE and PAIR_IM behind it, alike but for the value, of f64:
  * element i of them goes to the places 2i and 2i + 1 of one array of pairs. */
 typedef enum kpair { PAIR_NOT, PAIR_RE, PAIR_IM } kpair;
-typedef enum kput { KPUT_NOT, KPUT_ONCE, KPUT_JOIN, KPUT_SEAT, KPUT_KINDS } kput;
+typedef enum kput { KPUT_NOT, KPUT_ONCE, KPUT_JOIN, KPUT_INSERT, KPUT_KINDS } kput;
 typedef struct kout {
   kv value;
   uint8_t type;        /* elt: integers are known to fit, bit takes KB */

@@ -185,10 +185,10 @@ static void among(const uint8_t set[32], const uint8_t *from, int64_t n, uint8_t
   }
 #define FROM(A)                                                                          \
   switch (t) {                                                                           \
-  case SC_H: EACH(int16_t, A)                                                            \
-  case SC_W: EACH(int32_t, A)                                                            \
-  case SC_I: EACH(int64_t, A)                                                            \
-  case SC_D: EACH(double, A)                                                             \
+  case SC_I16: EACH(int16_t, A)                                                          \
+  case SC_I32: EACH(int32_t, A)                                                          \
+  case SC_I64: EACH(int64_t, A)                                                          \
+  case SC_F64: EACH(double, A)                                                           \
   default: EACH(float, A)                                                                \
   }                                                                                      \
   break;
@@ -214,9 +214,9 @@ static void block_load(elt type, const void *from, int64_t n, sc_type t, void *o
   default: EACH(int64_t, T)                                                              \
   }
 static void store(sc_type t, const void *from, int64_t n, elt to, void *out) {
-  if (t == SC_Q) memcpy(out, from, (size_t)n);
-  else if (t == SC_H) STORE(int16_t)
-  else if (t == SC_W) STORE(int32_t)
+  if (t == SC_I8) memcpy(out, from, (size_t)n);
+  else if (t == SC_I16) STORE(int16_t)
+  else if (t == SC_I32) STORE(int32_t)
   else STORE(int64_t)
 }
 
@@ -259,9 +259,9 @@ static void repeat(size_t size, int64_t n, void *v) {
     *hi = high;                                                                          \
   }
 static void range(sc_type t, const void *from, int64_t n, int64_t *lo, int64_t *hi) {
-  if (t == SC_Q) RANGE(int8_t)
-  else if (t == SC_H) RANGE(int16_t)
-  else if (t == SC_W) RANGE(int32_t)
+  if (t == SC_I8) RANGE(int8_t)
+  else if (t == SC_I16) RANGE(int16_t)
+  else if (t == SC_I32) RANGE(int32_t)
   else RANGE(int64_t)
 }
 
@@ -279,8 +279,8 @@ static void range(sc_type t, const void *from, int64_t n, int64_t *lo, int64_t *
 static int64_t sum(sc_type t, const void *v, int64_t n) {
   enum { PART = 1 << 15 };
   int64_t all = 0;
-  if (t == SC_Q) SUM(int8_t, int32_t, PART)
-  else if (t == SC_H) SUM(int16_t, int32_t, PART)
+  if (t == SC_I8) SUM(int8_t, int32_t, PART)
+  else if (t == SC_I16) SUM(int16_t, int32_t, PART)
   else SUM(int32_t, int64_t, n)
   return all;
 }

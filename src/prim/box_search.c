@@ -54,7 +54,7 @@ static void advance(const box_search *s, box_place *p, int64_t by) {
 /* Does the box that begins at position `pos` of y hold x? */
 static bool box_equal(const box_search *s, int64_t pos) {
   size_t size =
-      s->type < SC_D && s->type != SC_B ? sc_size(s->type) : 0; /* exact types */
+      s->type < SC_F64 && s->type != SC_B ? sc_size(s->type) : 0; /* exact types */
   int64_t run = size && s->rank ? s->n[s->rank - 1] : 1;
   const char *x = s->x->host, *y = s->y->host;
   box_place p = {{0}, 0};
@@ -83,7 +83,7 @@ static void compare_few(const box_search *s, int64_t i, int64_t m) {
 
 /* m elements of y from i on as the type in which they are compared. */
 static const void *box_elements(const box_search *s, int64_t i, int64_t m, void *room) {
-  if (s->type != SC_D || s->y->type == ET_F64)
+  if (s->type != SC_F64 || s->y->type == ET_F64)
     return (const char *)s->y->host + (size_t)i * sc_size(s->type);
   sc_load(s->y, i, 1, m, s->type, room);
   return room;
@@ -119,7 +119,7 @@ static void compare_bits(const box_search *s, int64_t i, int64_t m) {
 
 static void compare_stretch(void *job, int64_t from, int64_t to) {
   const box_search *s = job;
-  bool placed = s->type != SC_D || s->y->type == ET_F64;
+  bool placed = s->type != SC_F64 || s->y->type == ET_F64;
   int64_t most = s->type == SC_B ? 64 : placed ? AT_ONCE : SC_BLOCK;
   for (int64_t i = from, m; i < to; i += m) {
     m = min_i64(to - i, most);
@@ -211,7 +211,7 @@ static bool box_is_whole(const arr *a) {
 /* Chooses how x and y are compared, and the arrays *a and *b that replace them (NULL:
  * no memory). False: an element of x is nowhere in y. */
 static bool prepare(ctx *c, box_search *s, arr *x, arr *y, arr **a, arr **b) {
-  static const sc_type of_size[] = {SC_Q, SC_H, SC_W, SC_I};
+  static const sc_type of_size[] = {SC_I8, SC_I16, SC_I32, SC_I64};
   bool nested = x->type == ET_NEST || y->type == ET_NEST;
   bool whole = !nested && box_is_whole(x) && box_is_whole(y);
   elt to = (elt)x->type;
@@ -223,11 +223,11 @@ static bool prepare(ctx *c, box_search *s, arr *x, arr *y, arr **a, arr **b) {
     s->type = to == ET_BIT ? SC_B : of_size[bits_size(elt_bits(to))];
   } else if (to != ET_C128 && y->type != ET_C128) {
     to = ET_F64;
-    s->type = SC_D;
+    s->type = SC_F64;
   }
   *a = arr_convert(c, x, to);
   *b = nested ? arr_convert(c, y, to) : arr_retain(y);
-  if (s->type == SC_D && *a && has_nan(*a))
+  if (s->type == SC_F64 && *a && has_nan(*a))
     s->type = SC_TYPES; /* which = does not find */
   if (s->type != SC_TYPES && s->type != SC_B)
     s->equal = sc_relation_of(P_EQ, s->type, sc_row_of(P_EQ, true, s->type)->fn, s->ct);
@@ -252,7 +252,7 @@ static int64_t places_of(box_search *s, const arr *x, const arr *y) {
 }
 
 static bool find_boxes(ctx *c, const box_search *s, int64_t places) {
-  int64_t count = max_i64(s->x->count, 1), vector = s->type < SC_D ? 8 : 1;
+  int64_t count = max_i64(s->x->count, 1), vector = s->type < SC_F64 ? 8 : 1;
   each_loop l = {.n = places,
                  .cell = count, /* so that a stretch is short where x is long */
                  .steps = 1,

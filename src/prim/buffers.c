@@ -30,7 +30,7 @@ static void side_by_side(const arr *a, int64_t i, int64_t step, int64_t m,
 void sc_load(const arr *a, int64_t i, int64_t step, int64_t n, sc_type t, void *out) {
   int64_t b[SC_BLOCK];
   elt type = a->type == ET_BIT ? ET_I8 : (elt)a->type;
-  bool as_they_lie = t <= SC_Q || type == sc_elt(t);
+  bool as_they_lie = t <= SC_I8 || type == sc_elt(t);
   if (n == 1) step = 1;
   if (step == 1 && a->type != ET_BIT) {
     const char *from = (const char *)a->host + (size_t)i * (size_t)(elt_bits(type) / 8);
@@ -87,7 +87,8 @@ void sc_put_ints(arr *r, int64_t i, int64_t n, const int64_t *v, int64_t add) {
     for (int64_t k = 0; k < m && add; k++) b[k] = v[k] + add;
     for (int64_t k = 0; k < m && !width; k++) bits[k] = from[k] != 0;
     if (width)
-      sc_block()->store(SC_I, from, m, (elt)r->type, (char *)r->host + (size_t)i * width);
+      sc_block()->store(SC_I64, from, m, (elt)r->type,
+                        (char *)r->host + (size_t)i * width);
     else store_bits(r, i, 1, m, bits);
   }
 }
@@ -144,7 +145,7 @@ arr *sc_ones_before(ctx *c, const arr *a, int64_t bits) {
 bool sc_is_wide(sc_type t, const void *v, int64_t n) {
   enum { LOOK_AT = 64 };
   int64_t lo, hi;
-  if (t != SC_H || n <= LOOK_AT) return false;
+  if (t != SC_I16 || n <= LOOK_AT) return false;
   sc_block()->range(t, v, LOOK_AT, &lo, &hi);
   return elt_for_range(lo, hi) == ET_I16;
 }
@@ -175,7 +176,7 @@ arr *cx_demote(ctx *c, arr *a) {
   return arr_convert(c, complex, ET_F64);
 }
 
-arr *prim_code_points(ctx *c, const arr *y) {
+arr *prim_try_code_points(ctx *c, const arr *y) {
   bool text = elt_is_char((elt)y->type);
   int64_t lo, hi;
   int32_t v[SC_BLOCK];
@@ -189,8 +190,8 @@ arr *prim_code_points(ctx *c, const arr *y) {
   for (int64_t i = 0; r && i < y->count; i += SC_BLOCK) {
     int64_t m = min_i64(y->count - i, SC_BLOCK);
     if (stops_at(c, i)) return NULL;
-    sc_load(y, i, 1, m, SC_W, v);
-    sc_block()->store(SC_W, v, m, whole, (char *)r->host + i * size);
+    sc_load(y, i, 1, m, SC_I32, v);
+    sc_block()->store(SC_I32, v, m, whole, (char *)r->host + i * size);
   }
   if (r) arr_set_range(r, lo, hi);
   return arr_move(&r);

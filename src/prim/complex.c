@@ -91,7 +91,7 @@ static void complex_load(const arr *a, int64_t i, int64_t n, cx *to) {
       to[k] = (cx){from[k * step].re, from[k * step].im + 0};
     return;
   }
-  sc_load(a, i * step, step, n, SC_D, v);
+  sc_load(a, i * step, step, n, SC_F64, v);
   for (int64_t k = 0; k < n; k++) to[k] = (cx){v[k], 0};
 }
 

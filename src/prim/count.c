@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-arr *prim_count_equal(prim_env *e, const arr *x, const arr *y) {
+arr *prim_try_count_equal(prim_env *e, const arr *x, const arr *y) {
   enum { TABLE = 1 << 16, EACH = 4, FEW = 1 << 13, OF_FEW = 64 }; /* entries */
   int64_t lo, hi, b[SC_BLOCK], n = x->count + y->count;
   sc_bounds(x, &lo, &hi);
@@ -23,7 +23,7 @@ arr *prim_count_equal(prim_env *e, const arr *x, const arr *y) {
   if (!count_each(e->c, y, lo, table->count, of)) return NULL;
   for (int64_t i = 0; i < x->count; i += SC_BLOCK) {
     int64_t m = min_i64(x->count - i, SC_BLOCK);
-    sc_load(x, i, 1, m, SC_I, b);
+    sc_load(x, i, 1, m, SC_I64, b);
     for (int64_t k = 0; k < m; k++) b[k] = of[b[k] - lo];
     sc_put_ints(r, i, m, b, 0);
   }

@@ -65,7 +65,7 @@ static void each_block(ctx *c, const piece *w, step *f, void *job) {
     bool one = i >= w->part;
     m = min_i64((one ? end : w->part) - i, SC_BLOCK);
     for (int k = one ? PARTS - 1 : 0; k < PARTS; k++)
-      sc_load(w->y, w->at + k * w->part + i, 1, m, SC_H, b.key[k]);
+      sc_load(w->y, w->at + k * w->part + i, 1, m, SC_I16, b.key[k]);
     f(w, &b, i, m, one, job);
   }
 }
@@ -204,7 +204,7 @@ bool count_each(ctx *c, const arr *y, int64_t lo, int64_t n, int64_t *of) {
   if (dense && lo <= least && most - lo < n) return count_within(c, y, lo, n, of);
   for (int64_t i = 0; i < y->count; i += SC_BLOCK) {
     int64_t m = min_i64(y->count - i, SC_BLOCK);
-    sc_load(y, i, 1, m, SC_I, b);
+    sc_load(y, i, 1, m, SC_I64, b);
     for (int64_t k = 0; k < m; k++) {
       uint64_t at = (uint64_t)b[k] - (uint64_t)lo;
       if (at < (uint64_t)n) of[at]++;
@@ -289,7 +289,7 @@ arr *counted_try_order(prim_env *e, const arr *y, bool down) {
   return arr_move(&r);
 }
 
-arr *counted_groups(ctx *c, const arr *of, int64_t n, const arr *y) {
+arr *counted_try_groups(ctx *c, const arr *of, int64_t n, const arr *y) {
   step *const steps[] = {elements_uint8_t, elements_uint16_t, elements_uint32_t,
                          elements_uint64_t};
   int bits = elt_bits((elt)y->type);

@@ -13,5 +13,5 @@ arr *counted_try_values(ctx *c, const arr *y, bool down);
 /* The elements of the vector y, of which number i belongs to group of[i], from 0 to n - 1, by groups
  * one behind the other. Returns NULL, with no error, if there are too many groups, or elements of no whole
  * bytes. */
-arr *counted_groups(ctx *c, const arr *of, int64_t n, const arr *y);
+arr *counted_try_groups(ctx *c, const arr *of, int64_t n, const arr *y);
 #endif

@@ -103,7 +103,7 @@ arr *prim_with_number(prim_env *e, prim f, arr *a, prim_number n, bool left);
 /* x f y of vectors of doubles, or of one and a number that stands for the other, which is NULL; the result is a
  * new array or `spare` written over, x or y, which only the caller holds, or NULL. Returns NULL, often with no error,
  * if not applicable; then nothing has changed. (doubles.c) */
-arr *prim_of_doubles(prim_env *e, prim f, arr *x, arr *y, double number, arr *spare);
+arr *prim_try_doubles(prim_env *e, prim f, arr *x, arr *y, double number, arr *spare);
 /* The same number as a float; false if that is not exact. */
 static inline bool prim_float_of(prim_number x, prim_bits *r) {
   *r = x.as;
@@ -154,7 +154,7 @@ INLINE bool prim_whole_in_line(prim f, int64_t x, int64_t *y) {
  * arrays; for nested ones and other functions the evaluator folds by calling. */
 /* The same of a vector: *r is the number. Integers by + ⌊ ⌈ ∧ ∨ are a loop over blocks. Doubles may be no more
  * than a tile of the tree, and of functions whose results need no check. Returns false if not applicable. */
-bool prim_reduce_number(prim_env *e, prim f, const arr *y, prim_number *r);
+bool prim_try_reduce_number(prim_env *e, prim f, const arr *y, prim_number *r);
 arr *prim_of_number(ctx *c, prim_number n); /* as an array */
 arr *prim_reduce(prim_env *e, prim f, arr *y, int axis);
 arr *prim_scan(prim_env *e, prim f, arr *y, int axis);
@@ -163,9 +163,9 @@ arr *prim_scan(prim_env *e, prim f, arr *y, int axis);
 arr *prim_reduce_strict(prim_env *e, prim f, arr *y, int axis);
 arr *prim_scan_strict(prim_env *e, prim f, arr *y, int axis, bool forward);
 /* +\ of a vector of integers whose sums fit 32 bits. Returns NULL, with no error, if not applicable. */
-arr *prim_scan_ints(prim_env *e, prim f, const arr *y);
+arr *prim_try_scan_ints(prim_env *e, prim f, const arr *y);
 /* ≠\ ∨\ ∧\ of a vector of truth values, by words. Returns NULL, with no error, if not applicable. */
-arr *prim_scan_bits(prim_env *e, prim f, const arr *y);
+arr *prim_try_scan_bits(prim_env *e, prim f, const arr *y);
 /* The same, and of a short vector by + ⌊ ⌈ and, of doubles, by the tree. */
 arr *prim_scan_vector(prim_env *e, prim f, const arr *y);
 /* f/ in blocks instead of by the tree. */
@@ -182,7 +182,7 @@ arr *prim_reduce_segments(prim_env *e, prim f, arr *y, const arr *pairs);
 arr *prim_scan_segments(prim_env *e, prim f, arr *y, const arr *pairs);
 /* How often each element of x is in the vector y, both whole numbers or both characters, x not
  * empty. Returns NULL, with no error, if x's range is too wide. (count.c) */
-arr *prim_count_equal(prim_env *e, const arr *x, const arr *y);
+arr *prim_try_count_equal(prim_env *e, const arr *x, const arr *y);
 arr *prim_identity(prim_env *e, prim f); /* scalar, DOMAIN ERROR if none */
 
 /* Takes an owned array; a complex one without imaginary parts comes back real: the type
@@ -191,7 +191,7 @@ arr *cx_demote(ctx *c, arr *a);
 
 /* Characters as their code points, or such numbers as characters. Returns NULL, with no error, if y has others,
  * no elements, or none above 1. (buffers.c) */
-arr *prim_code_points(ctx *c, const arr *y);
+arr *prim_try_code_points(ctx *c, const arr *y);
 
 /* ── structural functions ───────────────────────────────────────────────────────────── */
 /* struct.c, nest.c, index.c, sets.c, grade.c: the functions named in prim.def's STRUCT
@@ -205,7 +205,7 @@ arr *prim_fmt(prim_env *e, arr *x, arr *y); /* x ⎕FMT y */
 /* f¨ y, x f¨ y (x may be NULL) where headers of items, one element of each, or copies say what
  * comes out. Returns NULL, with no error, if not applicable. Both are on the host at every depth and
  * not empty; the result has the shape of `like`, one of them. (each_items.c) */
-arr *prim_each(prim_env *e, prim f, arr *x, const arr *y, const arr *like);
+arr *prim_try_each(prim_env *e, prim f, arr *x, const arr *y, const arr *like);
 
 /* Are y's items vectors of one simple type, and if `full`, none of them empty? */
 bool prim_items_alike(const arr *y, bool full);

@@ -52,17 +52,17 @@ static SELDOM arr *doubles_over(const sc_row *row, sc_state *s, sc_arg x, sc_arg
 
 static SELDOM arr *doubles_related(prim_env *e, prim f, const sc_row *row, sc_arg x,
                                    sc_arg y, const arr *like) {
-  sc_relation relation = sc_relation_of(f, SC_D, row->fn, e->ct);
+  sc_relation relation = sc_relation_of(f, SC_F64, row->fn, e->ct);
   arr *r = relation.run ? arr_new_as(e->c, ET_BIT, like) : NULL;
   if (r) relation.run(&relation, x, y, like->count, r->host);
   return r;
 }
 
-arr *prim_of_doubles(prim_env *e, prim f, arr *x, arr *y, double number, arr *spare) {
+arr *prim_try_doubles(prim_env *e, prim f, arr *x, arr *y, double number, arr *spare) {
   short_block room;
   const arr *like = x ? x : y;
   int64_t n = doubles_in(x, y);
-  const sc_row *row = sc_row_in(sc_rows_of[isa_best()]->row[1], SC_D, f);
+  const sc_row *row = sc_row_in(sc_rows_of[isa_best()]->row[1], SC_F64, f);
   if (!n || !row || row->result == CLS_I || f == P_POWER || f == P_CIRCLE) return NULL;
   sc_arg xs = {room.d, 0}, ys = xs;
   if (x) xs = (sc_arg){x->host, 1};

@@ -347,7 +347,7 @@ static bool is_place(prim_env *e, const arr *x, int64_t *at) {
   return *at >= 0;
 }
 
-arr *prim_each(prim_env *e, prim f, arr *x, const arr *y, const arr *like) {
+arr *prim_try_each(prim_env *e, prim f, arr *x, const arr *y, const arr *like) {
   int64_t at = 0;
   bool nested = y->type == ET_NEST, both = nested && x && x->type == ET_NEST;
   if (both && (f == P_MATCH || f == P_TALLY)) return matches(e, x, y, f == P_MATCH, like);

@@ -94,8 +94,8 @@ static void fold_apply(fold *z, const void *x, const void *y, void *r) {
 
 static double number_at(const fold *z, const void *p, int64_t i) {
   switch (z->in) {
-  case SC_D: return ((const double *)p)[i];
-  case SC_S: return (double)((const float *)p)[i];
+  case SC_F64: return ((const double *)p)[i];
+  case SC_F32: return (double)((const float *)p)[i];
   default: return 0; /* integers and bits are finite, which is what the callers ask */
   }
 }
@@ -109,8 +109,8 @@ static void fold_widen(const fold *z, const void *from, void *to) {
   }
   bool b = *(const bool *)from;
   if (z->in == SC_B) *(bool *)to = b;
-  else if (z->in == SC_I) *(int64_t *)to = b;
-  else if (z->in == SC_D) *(double *)to = b;
+  else if (z->in == SC_I64) *(int64_t *)to = b;
+  else if (z->in == SC_F64) *(double *)to = b;
   else *(float *)to = b;
 }
 
@@ -125,7 +125,7 @@ static bool go_on(fold *z, int64_t steps) {
 /* A zero with the sign of the product. */
 static void put_zero(const fold *z, void *p, int64_t i) {
   double v = z->minus ? -0.0 : 0.0;
-  if (z->in == SC_D) ((double *)p)[i] = v;
+  if (z->in == SC_F64) ((double *)p)[i] = v;
   else ((float *)p)[i] = (float)v;
 }
 
@@ -134,7 +134,7 @@ static void put_zero(const fold *z, void *p, int64_t i) {
 static bool fold_right(fold *z, int64_t j, void *to) {
   num acc, tmp;
   memcpy(&acc, at(z, z->line, j), sc_size(z->in));
-  bool product = z->f == P_TIMES && z->in >= SC_D;
+  bool product = z->f == P_TIMES && z->in >= SC_F64;
   for (int64_t k = j - 1; k >= 0; k--) {
     if (product && number_at(z, &acc, 0) == 0) {
       put_zero(z, &acc, 0);
@@ -157,7 +157,7 @@ static right_fold by_row(fold *z) {
 __extension__ typedef __int128 i128;
 
 static void put_sum(fold *z, i128 sum, void *to, int64_t i) {
-  if (z->out == SC_D) ((double *)to)[i] = (double)sum;
+  if (z->out == SC_F64) ((double *)to)[i] = (double)sum;
   else if (sum < INT64_MIN || sum > INT64_MAX) z->s.esc = true;
   else ((int64_t *)to)[i] = (int64_t)sum;
 }
@@ -168,9 +168,9 @@ static void sums(fold *z, void *to, bool scan) {
   const int64_t *v = z->line;
   i128 sum = 0;
   int64_t low, high, *r = to, all = 0;
-  sc_block()->range(SC_I, v, z->n, &low, &high);
+  sc_block()->range(SC_I64, v, z->n, &low, &high);
   int64_t most = INT64_MAX / 2 / z->n;
-  if (z->out == SC_I && low >= -most && high <= most) {
+  if (z->out == SC_I64 && low >= -most && high <= most) {
     int64_t odd = z->fold->over == OVER_ALTERNATING ? -1 : 0; /* -v is ~v + 1 */
     for (int64_t i = 0; i < z->n; i++) {
       int64_t turn = -(i & 1) & odd;
@@ -196,7 +196,7 @@ static bool all_finite(const fold *z, int64_t n) {
 
 static bool is_off(const fold *z, double r) {
   if (!isfinite(r)) return true;
-  double normal = z->in == SC_S ? (double)FLT_MIN : DBL_MIN;
+  double normal = z->in == SC_F32 ? (double)FLT_MIN : DBL_MIN;
   return z->fold->monoid == KF_MUL && fabs(r) < normal;
 }
 
@@ -210,7 +210,7 @@ static bool is_of_zero(const fold *z, double r) {
 
 static bool is_checked(const fold *z) {
   kfold f = z->fold->monoid;
-  return z->in >= SC_D && (f == KF_ADD || f == KF_MUL);
+  return z->in >= SC_F64 && (f == KF_ADD || f == KF_MUL);
 }
 
 static bool reduce_tree(fold *z, void *to) {
@@ -241,7 +241,7 @@ static bool reduce_line(fold *z, void *to) {
   if (z->row->result != CLS_B) return right_line(&right, z->line, z->n, to);
   num last;
   if (!fold_right(z, z->n - 1, &last)) return false;
-  if (z->in == SC_I) *(bool *)to = last.i != 0;
+  if (z->in == SC_I64) *(bool *)to = last.i != 0;
   else if (z->in != SC_B) *(bool *)to = number_at(z, &last, 0) != 0;
   else *(bool *)to = last.b;
   return true;
@@ -267,16 +267,17 @@ static void scaled_times(scaled *p, double v) {
  * one becomes 0, or none; what may do both, or is near an end, is folded from the right. But far
  * down a line what has become subnormal is the product itself, rounded. */
 static bool repair_product(fold *z, int64_t i, scaled all, double low, double high) {
-  double most = z->in == SC_S ? FLT_MAX_EXP : DBL_MAX_EXP;
-  double least = z->in == SC_S ? FLT_MIN_EXP - FLT_MANT_DIG : DBL_MIN_EXP - DBL_MANT_DIG;
-  double room = z->in == SC_S ? FLT_MIN_EXP : DBL_MIN_EXP;
+  double most = z->in == SC_F32 ? FLT_MAX_EXP : DBL_MAX_EXP;
+  double least =
+      z->in == SC_F32 ? FLT_MIN_EXP - FLT_MANT_DIG : DBL_MIN_EXP - DBL_MANT_DIG;
+  double room = z->in == SC_F32 ? FLT_MIN_EXP : DBL_MIN_EXP;
   enum { FAR = 1 << 12 };
   bool fits = high < most - 1;
   if (fits && low < least - 6) {
     put_zero(z, z->res, i);
   } else if (fits && (low > room + 1 || i > FAR)) {
     double v = ldexp(all.m, (int)all.e);
-    if (z->in == SC_D) ((double *)z->res)[i] = v;
+    if (z->in == SC_F64) ((double *)z->res)[i] = v;
     else ((float *)z->res)[i] = (float)v;
   } else {
     return fold_right(z, i, at(z, z->res, i));
@@ -403,14 +404,14 @@ static bool products(fold *z, void *to, bool scan) {
     return true;
   }
   for (int64_t i = 0; i < z->n; i++) ((double *)z->line)[i] = (double)v[i];
-  z->in = SC_D;
+  z->in = SC_F64;
   bool ok;
   right_fold right = by_row(z);
   right.row = z->real;
   if (z->strict && scan) ok = right_prefixes(&right, z->line, z->n, z->res);
   else if (z->strict) ok = right_line(&right, z->line, z->n, to);
   else ok = scan ? scan_tree(z) : reduce_tree(z, to);
-  z->in = SC_I;
+  z->in = SC_I64;
   p = 1;
   for (int64_t i = 0; scan && i < n; i++) ((double *)z->res)[i] = (double)(p *= v[i]);
   return ok;
@@ -461,7 +462,7 @@ static void fold_choose_method(fold *z, cls on, bool single, bool wide, bool sca
   z->how = method_of(z, on, row, scan);
   z->in = sc_type_of(sum ? CLS_I : row, single);
   z->out = z->in;
-  if (wide && z->in == SC_I) z->out = SC_D;
+  if (wide && z->in == SC_I64) z->out = SC_F64;
   else if (!sum && !scan) z->out = sc_type_of((cls)z->row->result, single);
   z->s = (sc_state){.ct = z->e->ct};
   if (single && row == CLS_F) z->s.ct = 0;
@@ -491,8 +492,8 @@ static bool buffers(fold *z) {
 /* Negates every second float of the line. */
 static void alternate(fold *z) {
   for (int64_t i = 1; i < z->n; i += 2) {
-    if (z->in == SC_D) ((double *)z->line)[i] = -((double *)z->line)[i];
-    else if (z->in == SC_S) ((float *)z->line)[i] = -((float *)z->line)[i];
+    if (z->in == SC_F64) ((double *)z->line)[i] = -((double *)z->line)[i];
+    else if (z->in == SC_F32) ((float *)z->line)[i] = -((float *)z->line)[i];
   }
 }
 
@@ -731,7 +732,7 @@ static arr *reduce(fold *z, arr *y, int axis) {
   return fold_attempt(z, y, false);
 }
 
-bool prim_reduce_number(prim_env *e, prim f, const arr *y, prim_number *r) {
+bool prim_try_reduce_number(prim_env *e, prim f, const arr *y, prim_number *r) {
   r->of = CLS_I;
   if (y->type != ET_F64) return sc_reduce_ints(f, y, &r->as.i);
   r->of = CLS_F;
@@ -739,14 +740,14 @@ bool prim_reduce_number(prim_env *e, prim f, const arr *y, prim_number *r) {
   bool tile = y->rank == 1 && y->count > 1 && y->count <= KIR_LANES * KIR_REDUCE_ROWS;
   if (!tile || !row || row->on == CLS_B || row->over != OVER_VALUES) return false;
   sc_state s = {.ct = e->ct};
-  sc_tree_of(SC_D)->reduce(&s, row->monoid, y->host, y->count, NULL, &r->as.d);
+  sc_tree_of(SC_F64)->reduce(&s, row->monoid, y->host, y->count, NULL, &r->as.d);
   double d = r->as.d;
   return isfinite(d) && !(row->monoid == KF_MUL && fabs(d) < DBL_MIN);
 }
 
 arr *prim_reduce(prim_env *e, prim f, arr *y, int axis) {
   prim_number n;
-  if (prim_reduce_number(e, f, y, &n)) return prim_of_number(e->c, n);
+  if (prim_try_reduce_number(e, f, y, &n)) return prim_of_number(e->c, n);
   fold z = {.e = e, .f = f};
   return reduce(&z, y, axis);
 }
@@ -789,7 +790,7 @@ static bool has_words(prim f, const arr *y) {
   return is && y->type == ET_BIT && y->rank == 1 && y->count;
 }
 
-arr *prim_scan_bits(prim_env *e, prim f, const arr *y) {
+arr *prim_try_scan_bits(prim_env *e, prim f, const arr *y) {
   if (!has_words(f, y)) return NULL;
   int64_t ones = f == P_PLUS ? sc_ones(y) : 0;
   if (f == P_PLUS && ones < 2) f = P_OR;
@@ -827,24 +828,24 @@ static bool scan_ints(prim f, int64_t *v, int64_t n) {
 arr *prim_scan_vector(prim_env *e, prim f, const arr *y) {
   int64_t n = y->count, v[SC_BLOCK];
   bool fits = y->rank == 1 && n > 1 && n <= SC_BLOCK;
-  if (!fits || has_words(f, y)) return prim_scan_bits(e, f, y);
+  if (!fits || has_words(f, y)) return prim_try_scan_bits(e, f, y);
   if (y->type <= ET_I32) {
-    sc_load(y, 0, 1, n, SC_I, v);
-    return scan_ints(f, v, n) ? sc_whole(e->c, SC_I, v, y) : NULL;
+    sc_load(y, 0, 1, n, SC_I64, v);
+    return scan_ints(f, v, n) ? sc_whole(e->c, SC_I64, v, y) : NULL;
   }
   const fold_row *row = fold_of(f, CLS_F);
   bool tree = row && row->on != CLS_B && row->over == OVER_VALUES;
   if (y->type != ET_F64 || !tree) return NULL;
   OWNED arr *r = arr_new_as(e->c, ET_F64, y);
   if (!r) return NULL;
-  const sc_tree *t = sc_tree_of(SC_D);
+  const sc_tree *t = sc_tree_of(SC_F64);
   sc_state s = {.ct = e->ct};
   t->scan(&s, row->monoid, y->host, r->host, n);
   return t->off(r->host, n, row->monoid == KF_MUL) ? NULL : arr_move(&r);
 }
 
 /* The narrowest type that holds all running sums of n integers of y, in any order;
- * ET_I64 if prim_scan_ints is not applicable. */
+ * ET_I64 if prim_try_scan_ints is not applicable. */
 static elt type_of_sums(const arr *y) {
   int64_t lo, hi, least, most;
   if (y->rank != 1 || y->count < 2 || y->type < ET_I8 || y->type > ET_I32) return ET_I64;
@@ -854,7 +855,7 @@ static elt type_of_sums(const arr *y) {
   return elt_for_range(least, most);
 }
 
-arr *prim_scan_ints(prim_env *e, prim f, const arr *y) {
+arr *prim_try_scan_ints(prim_env *e, prim f, const arr *y) {
   enum { BLOCK = 1024, POLL = 1 << 16 };
   elt t = f == P_PLUS ? type_of_sums(y) : ET_I64;
   if (t == ET_I64) return NULL;
@@ -865,10 +866,10 @@ arr *prim_scan_ints(prim_env *e, prim f, const arr *y) {
   for (int64_t i = 0; r && i < y->count; i += BLOCK) {
     int64_t n = least(y->count - i, BLOCK), low, high;
     char *to = (char *)r->host + (size_t)i * width;
-    sc_load(y, i, 1, n, SC_W, b);
+    sc_load(y, i, 1, n, SC_I32, b);
     all = sc_block()->sums(b, n, all, b);
-    sc_block()->range(SC_W, b, n, &low, &high);
-    sc_block()->store(SC_W, b, n, t, to);
+    sc_block()->range(SC_I32, b, n, &low, &high);
+    sc_block()->store(SC_I32, b, n, t, to);
     lo = min_i64(lo, low);
     hi = max_i64(hi, high);
     if (i % POLL == 0 && interrupted(e->c)) return NULL;
@@ -890,8 +891,8 @@ static arr *scan(fold *z, arr *y, int axis) {
 }
 
 arr *prim_scan(prim_env *e, prim f, arr *y, int axis) {
-  if (y->rank && y->count > 1 && has_words(f, y)) return prim_scan_bits(e, f, y);
-  arr *r = prim_scan_ints(e, f, y);
+  if (y->rank && y->count > 1 && has_words(f, y)) return prim_try_scan_bits(e, f, y);
+  arr *r = prim_try_scan_ints(e, f, y);
   if (r || err_is(e->c)) return r;
   fold z = {.e = e, .f = f};
   return scan(&z, y, axis);

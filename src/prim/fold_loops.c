@@ -63,6 +63,6 @@ IS_OFF(s, float, fabsf, FLT_MAX, FLT_MIN)
 #include "fold_tree.h"
 
 const sc_trees ISA_NAME(sc_trees) = {
-    {[SC_I] = {reduce_i, blocks_i, columns_i, scan_i, NULL},
-     [SC_D] = {reduce_d, blocks_d, columns_d, scan_d, any_off_d},
-     [SC_S] = {reduce_s, blocks_s, columns_s, scan_s, any_off_s}}};
+    {[SC_I64] = {reduce_i, blocks_i, columns_i, scan_i, NULL},
+     [SC_F64] = {reduce_d, blocks_d, columns_d, scan_d, any_off_d},
+     [SC_F32] = {reduce_s, blocks_s, columns_s, scan_s, any_off_s}}};

@@ -23,5 +23,5 @@ typedef struct sc_trees {
   sc_tree of[SC_TYPES];
 } sc_trees;
 extern const sc_trees sc_trees_base, sc_trees_avx2, sc_trees_avx512;
-const sc_tree *sc_tree_of(sc_type t); /* SC_I, SC_D, SC_S (find.c) */
+const sc_tree *sc_tree_of(sc_type t); /* SC_I64, SC_F64, SC_F32 (find.c) */
 #endif

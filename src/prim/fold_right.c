@@ -49,8 +49,8 @@ CHUNK(chunk_of_floats, float)
 static bool by_arithmetic(const right_fold *z, const void *v, int64_t n, void *to) {
   bool has = z->f == P_PLUS || z->f == P_MINUS || z->f == P_TIMES || z->f == P_DIVIDE;
   double d;
-  if (!has || z->of < SC_D) return false;
-  if (z->of == SC_D) {
+  if (!has || z->of < SC_F64) return false;
+  if (z->of == SC_F64) {
     d = chunk_of_doubles(z->f, v, n, *(double *)to);
     if (isfinite(d)) *(double *)to = d;
   } else {

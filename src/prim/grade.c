@@ -97,7 +97,7 @@ static int64_t key_of(const key_form *f, cell c) {
   uint64_t key = 0, sign = (uint64_t)1 << 63;
   if (f->bits == FLOAT_BITS)
     return (int64_t)((c.n ? sort_key_float(arr_get_float(c.of, c.from)) : 0) ^ sign);
-  sc_load(c.of, c.from, 1, n, SC_I, v);
+  sc_load(c.of, c.from, 1, n, SC_I64, v);
   for (int64_t k = 0; k < f->length; k++)
     key = key << f->bits | (k < n ? (uint64_t)v[k] - (uint64_t)f->least + 1 : 0);
   return (int64_t)((key << 1 | (c.n > n)) ^ sign);
@@ -231,7 +231,7 @@ static arr *grade_few(prim_env *e, const arr *y, bool down) {
   for (int64_t i = 0; i < n; i++) at[rank[i]] = (int16_t)(i + e->io);
   arr *r = arr_vec(e->c, elt_for_range(e->io, n - 1 + e->io), n);
   if (!r) return NULL;
-  sc_block()->store(SC_H, at, n, (elt)r->type, r->host);
+  sc_block()->store(SC_I16, at, n, (elt)r->type, r->host);
   arr_set_range(r, e->io, n - 1 + e->io);
   return r;
 }

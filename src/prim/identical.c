@@ -31,7 +31,7 @@ static bool are_same(const matching *p, int64_t i, int64_t m, const uint8_t *equ
     uint64_t most = m - at < 64 ? ((uint64_t)1 << (m - at)) - 1 : UINT64_MAX;
     for (uint64_t w = ~bits_word(equal, m, at) & most; w; w &= w - 1) {
       int64_t k = i + at + __builtin_ctzll(w);
-      if (p->type < SC_D || !arr_num_equal_at(p->x, k, p->y, k, p->ct)) return false;
+      if (p->type < SC_F64 || !arr_num_equal_at(p->x, k, p->y, k, p->ct)) return false;
     }
   }
   return true;
@@ -84,7 +84,7 @@ static void match_stretch(void *job, int64_t from, int64_t to) {
 static sc_type identical_type(const arr *x, const arr *y) {
   bool x_is_float = elt_is_float((elt)x->type), y_is_float = elt_is_float((elt)y->type);
   if (x->type == ET_C128 || y->type == ET_C128) return SC_TYPES;
-  if (x_is_float || y_is_float) return SC_D;
+  if (x_is_float || y_is_float) return SC_F64;
   return (sc_type)max_i64(sc_ints_of(x), sc_ints_of(y));
 }
 

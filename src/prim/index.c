@@ -146,7 +146,7 @@ bool prim_place(prim_env *e, const arr *path, const arr *y, int64_t *place) {
   return step && index_position(e, step, y, place);
 }
 
-arr *prim_places(prim_env *e, const arr *at, arr *y) {
+arr *prim_try_places(prim_env *e, const arr *at, arr *y) {
   OWNED arr *r = arr_new(e->c, ET_I64, at->rank, at->shape);
   for (int64_t i = 0; r && i < at->count; i++) {
     OWNED arr *path = item_path(e, arr_item(at, i), y);

@@ -10,7 +10,7 @@ arr *prim_ravel_index(prim_env *e, arr *x, arr *at);         /* (,x)[at] */
 bool prim_place(prim_env *e, const arr *path, const arr *y, int64_t *place);
 /* Where in the ravel of y the nested subscript leads. Returns NULL, with no error, if some path has
  * more steps. */
-arr *prim_places(prim_env *e, const arr *at, arr *y);
+arr *prim_try_places(prim_env *e, const arr *at, arr *y);
 /* x with x[i;j;…] replaced: a new array of the joined type. v extends if scalar. */
 arr *prim_index_set(prim_env *e, arr *x, int n, arr *const *at, arr *v);
 /* The same in *x, written over if it is unshared and can hold v, else replaced by a new array
@@ -20,12 +20,12 @@ bool prim_index_put(prim_env *e, arr **x, int n, arr *const *at, arr *v);
 bool prim_ravel_put(prim_env *e, arr **x, arr *at, arr *v);
 /* (,x)[at] f v in x or in a vector, of one v or as many as places, each joined with what those before it
  * made of its place. Returns NULL, with no error, if not applicable. (put_join.c) */
-arr *prim_index_join(prim_env *e, prim f, arr *x, const arr *at, const arr *v);
+arr *prim_try_index_join(prim_env *e, prim f, arr *x, const arr *at, const arr *v);
 /* What path⊃x gives becomes v. */
 bool prim_pick_put(prim_env *e, arr **x, const arr *path, arr *v);
 /* Where *x holds what path⊃x gives, so that it can be written over: arrays on the way that others
  * hold, too, are copied. Returns NULL, with no error, for an element of a simple array. */
-arr **prim_pick_place(prim_env *e, arr **x, const arr *path);
+arr **prim_try_pick_place(prim_env *e, arr **x, const arr *path);
 /* Element i in ravel order becomes `value`. */
 bool prim_put_item(prim_env *e, arr **x, int64_t i, arr *value);
 /* May v be assigned to places of that shape? One element may; axes of length 1 do not

@@ -82,7 +82,7 @@ static extent extent_of(const arr *a) {
   if (elt_is_char((elt)a->type)) return (extent){0, 0x10FFFF};
   for (int64_t at = 0; at < a->count; at += SOME) {
     int64_t n = least(a->count - at, SOME);
-    sc_load(a, at, 1, n, SC_I, v);
+    sc_load(a, at, 1, n, SC_I64, v);
     for (int64_t i = 0; i < n; i++) {
       lo = min_i64(lo, v[i]);
       hi = max_i64(hi, v[i]);
@@ -277,7 +277,7 @@ static arr *ready(ctx *c, arr *a, elt t, double sign, double plus) {
   for (int64_t i = 0; i < a->count && elt_is_char((elt)a->type); i++)
     ((double *)r->host)[i] = (double)arr_get_int(a, i);
   if (!elt_is_char((elt)a->type))
-    sc_load(a, 0, 1, a->count, t == ET_F32 ? SC_S : SC_D, r->host);
+    sc_load(a, 0, 1, a->count, t == ET_F32 ? SC_F32 : SC_F64, r->host);
   double *d = r->host;
   float *f = r->host;
   bool as_is = sign == 1 && plus == 0;
@@ -302,7 +302,7 @@ static double magnitude(const arr *a) {
   double most = 0, v[SOME];
   for (int64_t at = 0; at < a->count; at += SOME) {
     int64_t n = least(a->count - at, SOME);
-    sc_load(a, at, 1, n, SC_D, v);
+    sc_load(a, at, 1, n, SC_F64, v);
     for (int64_t i = 0; i < n; i++)
       if (!(fabs(v[i]) <= most)) most = isfinite(v[i]) ? fabs(v[i]) : HUGE_VAL;
   }
@@ -345,7 +345,7 @@ static bool all_well(const product *z, const arr *r) {
   double v[SOME];
   for (int64_t at = 0; at < r->count; at += SOME) {
     int64_t n = least(r->count - at, SOME);
-    sc_load(r, at, 1, n, SC_D, v);
+    sc_load(r, at, 1, n, SC_F64, v);
     for (int64_t i = 0; i < n; i++)
       if (!isfinite(v[i]) && is_at_fault(z, at + i, r->type == ET_F32)) return false;
   }
@@ -357,7 +357,7 @@ static bool has_minus(const arr *a) {
   bool minus = false;
   for (int64_t at = 0; at < a->count && !minus; at += SOME) {
     int64_t n = least(a->count - at, SOME);
-    sc_load(a, at, 1, n, SC_D, v);
+    sc_load(a, at, 1, n, SC_F64, v);
     for (int64_t i = 0; i < n; i++) minus |= signbit(v[i]) != 0;
   }
   return minus;
@@ -617,7 +617,7 @@ static arr *truth_row(ctx *c, const sc_row *f, bool b, const arr *y) {
   return sc_bits(c, f, one, y, y, &s);
 }
 
-arr *prim_outer_truths(prim_env *e, prim f, const arr *x, const arr *y) {
+arr *prim_try_outer_truths(prim_env *e, prim f, const arr *x, const arr *y) {
   int64_t shape[2 * ARR_MAX_RANK];
   cls on;
   ctx *c = e->c;

@@ -33,7 +33,7 @@ bool product_measure(ctx *c, const prim_factors *p, product_sizes *s);
 arr *prim_product(prim_env *e, const prim_factors *p);
 
 /* x∘.f y of truth values with elements. Returns NULL, with no error, if f does not give truth values. */
-arr *prim_outer_truths(prim_env *e, prim f, const arr *x, const arr *y);
+arr *prim_try_outer_truths(prim_env *e, prim f, const arr *x, const arr *y);
 
 /* ── tiles (product_loops.c) ──
  *

@@ -96,7 +96,7 @@ static int64_t sum_of(prim_env *e, const arr *m) {
   if (m->type == ET_BIT) return sc_ones(m);
   for (int64_t i = 0; i < m->count; i += SC_BLOCK) {
     int64_t n = min_i64(m->count - i, SC_BLOCK);
-    sc_load(m, i, 1, n, SC_I, v);
+    sc_load(m, i, 1, n, SC_I64, v);
     for (int64_t k = 0; k < n; k++) {
       if (v[k] < 0) {
         fail(e, ERR_DOMAIN, "the argument must not be negative");
@@ -172,7 +172,7 @@ arr *order_of_truths(prim_env *e, arr *y, bool down) {
 static bool put_counted(prim_env *e, const arr *m, arr *r) {
   int64_t at[SC_BLOCK], n = 0, to = 0, v[SC_BLOCK];
   for (int64_t i = 0; i < m->count; i++) {
-    if (i % SC_BLOCK == 0) sc_load(m, i, 1, min_i64(m->count - i, SC_BLOCK), SC_I, v);
+    if (i % SC_BLOCK == 0) sc_load(m, i, 1, min_i64(m->count - i, SC_BLOCK), SC_I64, v);
     for (int64_t times = v[i % SC_BLOCK]; times > 0; times--) {
       at[n++] = i;
       if (n < SC_BLOCK) continue;

@@ -104,7 +104,7 @@ static arr *shape_of(ctx *c, const places *p) {
   return arr_new_pending(c, ET_I64, p->rank, p->shape);
 }
 
-bool places_move(prim_env *e, places *p, prim f, const arr *x) {
+bool places_try_move(prim_env *e, places *p, prim f, const arr *x) {
   view v;
   OWNED arr *y = shape_of(e->c, p);
   if (!y || !p->count) return false;
@@ -240,9 +240,9 @@ bool places_pick(prim_env *e, const places *p, const arr *path, int64_t *n) {
   return true;
 }
 
-arr *places_choose(prim_env *e, const places *p, const arr *at) {
+arr *places_try_choose(prim_env *e, const places *p, const arr *at) {
   OWNED arr *y = shape_of(e->c, p);
-  OWNED arr *r = y ? prim_places(e, at, y) : NULL;
+  OWNED arr *r = y ? prim_try_places(e, at, y) : NULL;
   if (!r) return NULL;
   int64_t *n = r->host;
   for (int64_t i = 0; i < r->count; i++) n[i] = places_at(p, n[i]);

@@ -90,7 +90,7 @@ static void fill_stretch(void *job, int64_t from, int64_t to) {
   int64_t at[SC_BLOCK];
   for (int64_t i = from, m; i < to; i += m) {
     m = min_i64(to - i, SC_BLOCK);
-    sc_load(k->at, i, 1, m, SC_I, at);
+    sc_load(k->at, i, 1, m, SC_I64, at);
     switch (elt_bits((elt)k->r->type)) {
     case 8: FILL(uint8_t)
     case 16: FILL(uint16_t)
@@ -178,7 +178,7 @@ static bool put_path(prim_env *e, arr **x, const arr *path, int64_t from, arr *v
          squeeze(e, x, in);
 }
 
-arr **prim_pick_place(prim_env *e, arr **x, const arr *path) {
+arr **prim_try_pick_place(prim_env *e, arr **x, const arr *path) {
   if (path->rank > 1) return NULL;
   for (int64_t i = 0; x && i < path->count; i++) {
     if (!arr_nests(*x)) return NULL;
@@ -207,7 +207,7 @@ static bool put_item(prim_env *e, arr **x, arr *item, const arr *v, int64_t i) {
 
 static bool put_items(prim_env *e, arr **x, const arr *at, arr *v) {
   if (!prim_conforms(e, at->rank, at->shape, v)) return false;
-  OWNED arr *places = prim_places(e, at, *x);
+  OWNED arr *places = prim_try_places(e, at, *x);
   if (err_is(e->c)) return false;
   if (places) return put_places(e, x, places, v);
   if (at->count == 1) return put_item(e, x, arr_item(at, 0), v, 0);

@@ -35,9 +35,9 @@ typedef struct join_block {
 static void load_block(const joining *j, int64_t i, int64_t m, bool floats,
                        join_block *b) {
   bool one = j->v->count == 1;
-  sc_load(j->at, i, 1, m, SC_I, b->at);
+  sc_load(j->at, i, 1, m, SC_I64, b->at);
   for (int64_t k = 0; k < m; k++) b->at[k] -= j->io;
-  sc_load(j->v, one ? 0 : i, !one, m, floats ? SC_D : SC_I, &b->v);
+  sc_load(j->v, one ? 0 : i, !one, m, floats ? SC_F64 : SC_I64, &b->v);
   for (int64_t k = 0; floats && j->minus && k < m; k++) b->v.f[k] = -b->v.f[k];
   for (int64_t k = 0; !floats && j->minus && k < m; k++) b->v.i[k] = -b->v.i[k];
 }
@@ -144,13 +144,13 @@ static arr *join_counted(ctx *c, const joining *j, const arr *x) {
   if (!counts) return NULL;
   int64_t *of = counts->host, *to = r->host, by = arr_get_int(j->v, 0);
   if (!arr_blank(counts) || !count_each(c, j->at, j->io, x->count, of)) return NULL;
-  sc_load(x, 0, 1, x->count, SC_I, to);
+  sc_load(x, 0, 1, x->count, SC_I64, to);
   if (j->minus) by = -by;
   for (int64_t i = 0; i < x->count; i++) to[i] += by * of[i];
   return sc_narrow(c, arr_move(&r));
 }
 
-arr *prim_index_join(prim_env *e, prim f, arr *x, const arr *at, const arr *v) {
+arr *prim_try_index_join(prim_env *e, prim f, arr *x, const arr *at, const arr *v) {
   elt t = elt_is_int((elt)x->type) && elt_is_int((elt)v->type) ? ET_I64 : ET_F64;
   joining j = {at, v, e->io, join_of(f, t == ET_F64), f == P_MINUS};
   bool fits = is_for_type(x, t) && is_for_type(v, t) && x->host && v->host;

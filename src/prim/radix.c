@@ -112,7 +112,7 @@ static void decode_stretch(void *job, int64_t from, int64_t to) {
     int64_t m = min_i64(to - j, SC_BLOCK);
     memset(w->r + j, 0, (size_t)m * sizeof *w->r);
     for (int64_t k = 0; k < b->n; k++) {
-      sc_load(w->y, k * b->y_step + j, 1, m, SC_I, d);
+      sc_load(w->y, k * b->y_step + j, 1, m, SC_I64, d);
       sc_block()->horner(arr_get_int(w->x, x_at(b, w->row, k)), d, m, w->r + j);
     }
   }
@@ -295,7 +295,7 @@ static void encode_stretch(void *job, int64_t from, int64_t to) {
   int64_t v[SC_BLOCK], apart = w->x->columns * w->y->count;
   for (int64_t j = from; j < to; j += SC_BLOCK) {
     int64_t m = min_i64(to - j, SC_BLOCK);
-    sc_load(w->y, j, 1, m, SC_I, v);
+    sc_load(w->y, j, 1, m, SC_I64, v);
     if (w->small) encode_block(w, v, m, w->r + j);
     for (int64_t k = 0; k < m && !w->small; k++)
       if (!encode_int(w->x, w->column, v[k], w->r + j + k, apart)) w->beyond = true;

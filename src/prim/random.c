@@ -103,11 +103,11 @@ static void roll_block(const rolling *w, int64_t i, int64_t m) {
   }
   if (w->n->count == 1)
     for (int64_t k = 0; k < m; k++) below[k] = (int32_t)most;
-  else sc_load(w->n, i, 1, m, SC_W, below);
+  else sc_load(w->n, i, 1, m, SC_I32, below);
   sc_block()->rolls(w->seed, at, below, (int)m, w->io, v);
   if (t != ET_BIT) {
     size_t width = (size_t)elt_bits(t) / 8;
-    sc_block()->store(SC_W, v, m, t, (char *)w->r->host + (size_t)i * width);
+    sc_block()->store(SC_I32, v, m, t, (char *)w->r->host + (size_t)i * width);
     return;
   }
   bool truth[SC_BLOCK];

@@ -27,7 +27,7 @@ static int64_t mark(const plan *p, int64_t i) {
 /* The numbers of steps i to i+n-1. */
 static void marks(const plan *p, int64_t i, int64_t n, int64_t *v) {
   bool one = p->m->count == 1;
-  sc_load(p->m, one ? 0 : i, !one, n, SC_I, v);
+  sc_load(p->m, one ? 0 : i, !one, n, SC_I64, v);
 }
 
 /* Cells that number v makes in the result. */
@@ -43,7 +43,7 @@ static bool add_marks(ctx *c, plan *p, const int64_t *v, int64_t n, int64_t *use
   enum { SMALL = 1 << 30 };
   uint64_t total = (uint64_t)p->total;
   int64_t low, high, sum = 0, zeros = 0, positive = 0;
-  sc_block()->range(SC_I, v, n, &low, &high);
+  sc_block()->range(SC_I64, v, n, &low, &high);
   if (low < 0 || (p->expand && !low)) p->fills = true;
   for (int64_t i = 0; i < n; i++) {
     zeros += !v[i];
@@ -136,7 +136,7 @@ static void expand_bits(const int64_t *v, int64_t n, const void *y, int64_t at,
 
 static bool is_truths(const int64_t *v, int64_t n) {
   int64_t low, high;
-  sc_block()->range(SC_I, v, n, &low, &high);
+  sc_block()->range(SC_I64, v, n, &low, &high);
   return low >= 0 && high <= 1;
 }
 
@@ -251,7 +251,7 @@ static int64_t repeat_block(ctx *c, const element_job *k, const int64_t *v, int6
   enum { FEW = 1 << 12, AT_ONCE = 1 << 20 };
   int64_t low, high, j = 0, m;
   if (stop_is_due(c)) return -1;
-  sc_block()->range(SC_I, v, n, &low, &high);
+  sc_block()->range(SC_I64, v, n, &low, &high);
   const int size = bits_size((int)k->size * 8);
   if (high <= FEW) return k->loops->repeat[size](v, n, y, to, left);
   for (int64_t i = 0; i < n; i++)

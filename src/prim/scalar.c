@@ -76,9 +76,9 @@ enum { BYTES = 8 }; /* that comparisons to bits read of an argument in a step */
 
 /* For each element type, the C type of a row that holds it; SC_TYPES: none. */
 static const uint8_t row_types[] = {
-    [ET_BIT] = SC_B, [ET_I8] = SC_Q,  [ET_I16] = SC_H, [ET_I32] = SC_W,
-    [ET_I64] = SC_I, [ET_F32] = SC_S, [ET_F64] = SC_D, [ET_C128] = SC_TYPES,
-    [ET_C8] = SC_Q,  [ET_C16] = SC_H, [ET_C32] = SC_W, [ET_NEST] = SC_TYPES};
+    [ET_BIT] = SC_B,   [ET_I8] = SC_I8,   [ET_I16] = SC_I16, [ET_I32] = SC_I32,
+    [ET_I64] = SC_I64, [ET_F32] = SC_F32, [ET_F64] = SC_F64, [ET_C128] = SC_TYPES,
+    [ET_C8] = SC_I8,   [ET_C16] = SC_I16, [ET_C32] = SC_I32, [ET_NEST] = SC_TYPES};
 
 typedef struct job { /* one row over whole arrays; a monadic job has y twice */
   const sc_row *row;
@@ -93,14 +93,14 @@ typedef struct job { /* one row over whole arrays; a monadic job has y twice */
 
 /* The job is done by this row for arguments of type t. */
 INLINE void job_set(job *j, const sc_row *row, sc_type t) {
-  bool bytes = j->own == SC_Q && row->bytes;
+  bool bytes = j->own == SC_I8 && row->bytes;
   sc_type out = SC_B;
-  if (row->result == CLS_F) out = t == SC_S ? SC_S : SC_D;
-  else if (row->result == CLS_I) out = t >= SC_Q && t < SC_I ? t : SC_I;
+  if (row->result == CLS_F) out = t == SC_F32 ? SC_F32 : SC_F64;
+  else if (row->result == CLS_I) out = t >= SC_I8 && t < SC_I64 ? t : SC_I64;
   j->row = row;
   j->fn = bytes ? row->bytes : row->fn;
   j->by = (uint8_t)t;
-  j->in = (uint8_t)(bytes ? SC_Q : t);
+  j->in = (uint8_t)(bytes ? SC_I8 : t);
   j->out = (uint8_t)out;
 }
 
@@ -115,19 +115,19 @@ INLINE void job_find(job *j, sc_type t) {
 /* An element escaped: by the row of a wider type, by the float variant, or by the row of floats; false: that
  * is complex.c's. */
 static bool job_widen(job *j) {
-  cls on = j->by >= SC_D ? CLS_F : j->by == SC_B ? CLS_B : CLS_I;
-  if (j->by >= SC_Q && j->by < SC_I) {
+  cls on = j->by >= SC_F64 ? CLS_F : j->by == SC_B ? CLS_B : CLS_I;
+  if (j->by >= SC_I8 && j->by < SC_I64) {
     job_find(j, j->by + 1);
     return true;
   }
-  const sc_row *variant = sc_float_variant((prim)j->f, j->dyadic, on, j->by == SC_S);
+  const sc_row *variant = sc_float_variant((prim)j->f, j->dyadic, on, j->by == SC_F32);
   if (variant && !j->variant) {
     job_set(j, variant, j->by);
     j->variant = true;
     return true;
   }
   j->variant = false;
-  if (on != CLS_F) job_find(j, SC_D);
+  if (on != CLS_F) job_find(j, SC_F64);
   return on != CLS_F;
 }
 
@@ -161,9 +161,9 @@ INLINE bool is_in_place(const arr *a, sc_type t) {
 
 /* b becomes n copies of a's one element. */
 INLINE void fill_block(const arr *a, sc_type t, int64_t n, block *b) {
-  if (t == SC_S || a->type == ET_F32) sc_load(a, 0, 0, 1, t, b);
+  if (t == SC_F32 || a->type == ET_F32) sc_load(a, 0, 0, 1, t, b);
   else if (a->type == ET_F64) b->d[0] = *(const double *)a->host;
-  else if (t == SC_D) b->d[0] = (double)arr_get_int(a, 0);
+  else if (t == SC_F64) b->d[0] = (double)arr_get_int(a, 0);
   else b->i[0] = arr_get_int(a, 0);
   sc_block()->repeat(sc_size(t), n, b);
 }
@@ -197,7 +197,7 @@ typedef struct output {
 
 static bool is_wide(const job *j, const output *z, const void *b, int64_t n) {
   if (z->fixed && !z->r) return false;
-  return z->r ? j->out == SC_H && z->r->type == ET_I16 : sc_is_wide(j->out, b, n);
+  return z->r ? j->out == SC_I16 && z->r->type == ET_I16 : sc_is_wide(j->out, b, n);
 }
 
 static bool store_integers(ctx *c, const job *j, output *z, int64_t at, const void *b,
@@ -298,7 +298,7 @@ arr *sc_bits(ctx *c, const sc_row *row, const arr *x, const arr *y, const arr *l
   return arr_move(&r);
 }
 
-static bool is_whole(const job *j) { return j->out >= SC_Q && j->out <= SC_I; }
+static bool is_whole(const job *j) { return j->out >= SC_I8 && j->out <= SC_I64; }
 
 /* Elements from..to-1, until one escapes; false after an error. */
 static bool run_blocks(ctx *c, const job *j, sc_state *s, output *z, int64_t from,
@@ -310,7 +310,7 @@ static bool run_blocks(ctx *c, const job *j, sc_state *s, output *z, int64_t fro
   if (relation) n = min_i64(n, 64);
   operand y = operand_of(j->y, j->in, n, &yb), x = y;
   if (j->x != j->y) x = operand_of(j->x, j->in, n, &xb);
-  if (j->out >= SC_D && x.each && y.each) most = PLACED_BLOCK;
+  if (j->out >= SC_F64 && x.each && y.each) most = PLACED_BLOCK;
   if (relation && !x.load && !y.load) most = PLACED_BLOCK;
   for (int64_t at = from; ok && at < to && !s->esc; at += most) {
     int64_t m = min_i64(to - at, most);
@@ -372,7 +372,7 @@ static void look_at_blocks(ctx *c, const job *j, sc_state *s, output *z) {
 static bool run_long(ctx *c, const job *j, sc_state *s, output *z) {
   shared_job k = {.c = c, .j = j, .lock = ATOMIC_FLAG_INIT};
   each_loop loop = {.n = j->like->count, .cell = 1, .steps = STEPS};
-  if (j->in == SC_Q || j->in == SC_H) loop.steps = SHORT_STEPS;
+  if (j->in == SC_I8 || j->in == SC_I16) loop.steps = SHORT_STEPS;
   if (j->row->host) loop.steps = HOST_STEPS;
   each_loop work = loop;
   if (j->relation) {
@@ -427,7 +427,7 @@ INLINE bool is_short(const job *j) {
   enum { MOST = 8 * BLOCK };
   int64_t n = j->like->count;
   if (n <= BLOCK) return n;
-  return n <= MOST && (j->out >= SC_D || j->relation) && is_placed(j->x, j->in) &&
+  return n <= MOST && (j->out >= SC_F64 || j->relation) && is_placed(j->x, j->in) &&
          is_placed(j->y, j->in);
 }
 
@@ -442,7 +442,7 @@ INLINE arr *run_short(ctx *c, const job *j, sc_state *s) {
     xa = argument(&x, j->in, 0, n);
   }
   if (is_whole(j)) {
-    if (j->out == SC_H) run_narrow(j, s, xa, ya, (int16_t *)&rb, n);
+    if (j->out == SC_I16) run_narrow(j, s, xa, ya, (int16_t *)&rb, n);
     else j->fn(s, xa, ya, &rb, n);
     return s->esc || s->err || s->inf ? NULL : sc_whole(c, j->out, &rb, j->like);
   }
@@ -491,14 +491,14 @@ INLINE arr *run(prim_env *e, job *j, sc_state *s, bool may_be_short) {
   int64_t n = j->like->count;
   sc_relation relation;
   *s = (sc_state){.ct = e->ct};
-  if (j->by == SC_S) {
+  if (j->by == SC_F32) {
     s->ct = 0;
     if (j->out != SC_B && n) s->inf = !fits_single(j->x) || !fits_single(j->y);
   }
   if (j->by == SC_B && j->row->result == CLS_B && n)
     return sc_bits(e->c, j->row, j->x, j->y, j->like, s);
   j->relation = NULL;
-  if (j->dyadic && j->f >= P_LT && j->f <= P_NE && (j->in == SC_D || n >= 64)) {
+  if (j->dyadic && j->f >= P_LT && j->f <= P_NE && (j->in == SC_F64 || n >= 64)) {
     relation = sc_relation_of((prim)j->f, j->in, j->fn, s->ct);
     if (relation.run) j->relation = &relation;
   }
@@ -537,16 +537,16 @@ INLINE arr *apply(prim_env *e, prim f, bool dyadic, const arr *x, const arr *y,
                   const arr *like) {
   sc_type own = row_types[x->type], other = row_types[y->type];
   if (other > own) own = other;
-  if (own == SC_S && !sc_single(x, y)) own = SC_D;
-  if (own == SC_B && !sc_row_of(f, dyadic, SC_B)) own = SC_Q;
+  if (own == SC_F32 && !sc_single(x, y)) own = SC_F64;
+  if (own == SC_B && !sc_row_of(f, dyadic, SC_B)) own = SC_I8;
   job j = {.x = x, .y = y, .like = like, .f = (uint8_t)f, .dyadic = dyadic};
   j.own = (uint8_t)own;
   /* Bytes of bytes, which may escape, are tried where they are many. */
-  job_find(&j, own == SC_Q && like->count <= BLOCK ? SC_H : own);
-  if (j.by == SC_D && own <= SC_I && (is_beyond_f64(x) || is_beyond_f64(y))) {
+  job_find(&j, own == SC_I8 && like->count <= BLOCK ? SC_I16 : own);
+  if (j.by == SC_F64 && own <= SC_I64 && (is_beyond_f64(x) || is_beyond_f64(y))) {
     const sc_row *variant = sc_float_variant(f, dyadic, CLS_I, false);
     j.variant = variant;
-    if (variant) job_set(&j, variant, SC_I);
+    if (variant) job_set(&j, variant, SC_I64);
   }
   sc_state s;
   arr *r = run(e, &j, &s, true);
@@ -591,7 +591,7 @@ static arr *short_power(prim_env *e, const arr *x, const arr *y) {
   if (by != 2) return NULL;
   bool single = x->type == ET_F32;
   job j = {.x = x, .y = x, .like = x, .f = P_TIMES, .dyadic = true};
-  job_find(&j, single ? SC_S : SC_D);
+  job_find(&j, single ? SC_F32 : SC_F64);
   sc_state s;
   return run_again(e, &j, &s);
 }

@@ -15,7 +15,16 @@
 #include <string.h>
 
 /* bool i8 i16 i32 i64 f64 f32 */
-typedef enum sc_type { SC_B, SC_Q, SC_H, SC_W, SC_I, SC_D, SC_S, SC_TYPES } sc_type;
+typedef enum sc_type {
+  SC_B,
+  SC_I8,
+  SC_I16,
+  SC_I32,
+  SC_I64,
+  SC_F64,
+  SC_F32,
+  SC_TYPES
+} sc_type;
 
 /* What the bodies read and report. */
 typedef struct sc_state {
@@ -42,7 +51,7 @@ typedef struct sc_row {
   sc_fn *fn, *one; /* the latter for single elements: fn without its vectors */
   uint8_t result;  /* cls */
   bool host;       /* a HOSTDYA row: not for KIR */
-  sc_fn *bytes;    /* of an SC_H row: fn of arguments in int8_t, for which none escapes */
+  sc_fn *bytes; /* of an SC_I16 row: fn of arguments in int8_t, for which none escapes */
 } sc_row;
 
 /* The loops of one instruction set, [0] monadic, [1] dyadic: of the rows, and of their float
@@ -60,7 +69,7 @@ INLINE const sc_row *sc_row_in(const sc_row *const of[SC_TYPES], sc_type t, prim
 /* The first row of B, I, F, host rows included, that holds `at_least`, and its class;
  * NULL if there is none. `single`: the f32 loop of an F row. */
 const sc_row *sc_find(prim p, bool dyadic, cls at_least, bool single, cls *row);
-/* Its row in that type, of int16_t (SC_H) or int32_t (SC_W) what escapes being for the next type; NULL if
+/* Its row in that type, of int16_t (SC_I16) or int32_t (SC_I32) what escapes being for the next type; NULL if
  * there is none. */
 const sc_row *sc_row_of(prim p, bool dyadic, sc_type t);
 /* The primitive that is x○, P_COUNT if x is no code. */
@@ -91,14 +100,14 @@ typedef struct sc_blocks {
   void (*near)(const uint8_t set[64], int64_t lo, bool far, int width, const void *from,
                int64_t n, uint8_t *bits);
   void (*load)(elt type, const void *from, int64_t n, sc_type t, void *out); /* no bits */
-  /* Integers, SC_Q to SC_I, that fit the type `to`, which is not ET_BIT. */
+  /* Integers, SC_I8 to SC_I64, that fit the type `to`, which is not ET_BIT. */
   void (*store)(sc_type t, const void *from, int64_t n, elt to, void *out);
   void (*count)(int64_t from, int64_t n, elt to,
                 void *out); /* from, from + 1, …; no bits */
   /* v[0], of 1, 2, 4 or 8 bytes, n times and on to a multiple of 64 bytes, as which v lies. */
   void (*repeat)(size_t size, int64_t n, void *v);
   void (*range)(sc_type t, const void *from, int64_t n, int64_t *lo, int64_t *hi);
-  int64_t (*sum)(sc_type t, const void *v, int64_t n); /* of SC_Q, SC_H or SC_W */
+  int64_t (*sum)(sc_type t, const void *v, int64_t n); /* of SC_I8, SC_I16 or SC_I32 */
   /* r[i] ← before + v[0] + … + v[i], all of which fit; the last one. r may be v. */
   int32_t (*sums)(const int32_t *v, int64_t n, int32_t before, int32_t *r);
   /* Keys in the order of integers, or (not `whole`) of doubles (sort_keys.h). */
@@ -130,9 +139,9 @@ static inline size_t sc_size(sc_type t) {
 }
 static inline sc_type sc_type_of(cls row, bool single) {
   if (row == CLS_B) return SC_B;
-  if (row == CLS_I) return SC_I;
-  if (single) return SC_S;
-  return SC_D;
+  if (row == CLS_I) return SC_I64;
+  if (single) return SC_F32;
+  return SC_F64;
 }
 static inline elt sc_elt(sc_type t) {
   static const uint8_t of[SC_TYPES] = {ET_BIT, ET_I8,  ET_I16, ET_I32,
@@ -141,10 +150,10 @@ static inline elt sc_elt(sc_type t) {
 }
 /* The narrowest of them for integers or characters as those of a. */
 static inline sc_type sc_ints_of(const arr *a) {
-  if (a->type <= ET_I8) return SC_Q;
-  if (a->type == ET_I16 || a->type == ET_C8) return SC_H;
-  if (a->type == ET_I64 || a->type == ET_F32) return SC_I;
-  return SC_W;
+  if (a->type <= ET_I8) return SC_I8;
+  if (a->type == ET_I16 || a->type == ET_C8) return SC_I16;
+  if (a->type == ET_I64 || a->type == ET_F32) return SC_I64;
+  return SC_I32;
 }
 /* n elements from a[i], a[i+step], … as type t. Floats are never asked for as B or I. */
 void sc_load(const arr *a, int64_t i, int64_t step, int64_t n, sc_type t, void *out);
@@ -184,7 +193,7 @@ void sc_bounds(const arr *a, int64_t *lo, int64_t *hi);
 /* Do the first of n integers show that they need the 16 bits that they are stored in? Then the range of the
  * rest is not read: kernels do not gain by it. */
 bool sc_is_wide(sc_type t, const void *v, int64_t n);
-/* prim_reduce_number of integers. */
+/* prim_try_reduce_number of integers. */
 bool sc_reduce_ints(prim f, const arr *y, int64_t *r);
 /* Takes an owned i64 array and gives it in its narrowest type, with its range; others as
  * they are. NULL stays NULL. */

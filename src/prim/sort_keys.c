@@ -526,7 +526,7 @@ void sort_keys(const arr *a, int64_t i, int64_t m, bool whole, uint64_t *key) {
   int64_t b[SC_BLOCK];
   const void *v = b;
   if ((elt)a->type == (whole ? ET_I64 : ET_F64)) v = (const int64_t *)a->host + i;
-  else sc_load(a, i, 1, m, whole ? SC_I : SC_D, b);
+  else sc_load(a, i, 1, m, whole ? SC_I64 : SC_F64, b);
   sc_block()->keys(whole, v, m, key);
 }
 

@@ -217,7 +217,7 @@ static void find_stretch(void *job, int64_t i, int64_t to) {
     int32_t *r = b;
     if (width == sizeof *b) r = (int32_t *)(void *)at;
     loops_of(l->y)->find(l->y->host, i, i + m, t->lo, t->beyond, t->first, r);
-    if (r == b) sc_block()->store(SC_W, b, m, (elt)l->r->type, at);
+    if (r == b) sc_block()->store(SC_I32, b, m, (elt)l->r->type, at);
   }
 }
 

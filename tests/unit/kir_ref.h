@@ -718,7 +718,7 @@ static inline void ref_outs(ref_state *s, int64_t flat) {
     if (o->put && !s->v[o->when].i) continue;
     ref_val v = s->v[o->value];
     void *out = s->b->out[i].host;
-    if (o->put == KPUT_SEAT) at = ref_seat(s, o, out, &v);
+    if (o->put == KPUT_INSERT) at = ref_seat(s, o, out, &v);
     if (o->put == KPUT_JOIN) v = ref_meet(o->monoid, v, ref_load(o->type, out, at));
     ref_store(o->type, out, at, s->k->ins[o->value].ty, v);
   }

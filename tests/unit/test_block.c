@@ -106,7 +106,7 @@ static void before(const kir *k, void *p, uint32_t o, int64_t n) {
   memset(p, 0xA5, elt_bytes(k->out[o].type, n));
   for (int64_t i = 0; k->out[o].kept && i < n; i++)
     ref_store((elt)k->out[o].type, p, i, KI64,
-              (ref_val){.i = k->out[o].put == KPUT_SEAT ? -1 : i % 5});
+              (ref_val){.i = k->out[o].put == KPUT_INSERT ? -1 : i % 5});
 }
 
 /* Runs k on b (whose inputs are set) with the reference and on every pool. */
@@ -325,7 +325,7 @@ static void test_seats(void **state) {
     b.in[0].offset = LEN - 1;
     b.in[1].host = at;
     b.out[0].count = COUNT;
-    kout seat = {.type = ET_I32, .put = KPUT_SEAT, .kept = true};
+    kout seat = {.type = ET_I32, .put = KPUT_INSERT, .kept = true};
     seat.value = add(&k, KOP_IOTA, KI32, 0, 0, 0, 0);
     seat.at = add(&k, KOP_ARG, KI32, 0, 0, 0, 1);
     seat.mask = number(&k, KI32, COUNT - 1);

@@ -548,7 +548,7 @@ static void check(const kir *k, kir_bind b, shape s, const int64_t *in_n) {
     b.out[i].host = calloc(1, out_bytes[i]);
     for (int64_t j = 0; k->out[i].kept && j < n; j++)
       write_element((elt)k->out[i].type, b.out[i].host, j,
-                    of_int(k->out[i].put == KPUT_SEAT ? -1 : j % 5));
+                    of_int(k->out[i].put == KPUT_INSERT ? -1 : j % 5));
     memcpy(out[i], b.out[i].host, out_bytes[i]);
   }
   b.flags = want.word;
@@ -1124,7 +1124,7 @@ static void test_seats(void **state) {
     kv at = arg(&k, ET_I32, KV_FLAT, KI32);
     kv v = add(&k, KOP_IOTA, KI32, 0, 0, 0);
     put(&k, v, ET_I32);
-    k.out[0].put = KPUT_SEAT;
+    k.out[0].put = KPUT_INSERT;
     k.out[0].kept = true;
     k.out[0].at = at;
     k.out[0].when = add(&k, KOP_NE, KB, v, add(&k, KOP_CONST, KI32, 0, 0, 3), 0);

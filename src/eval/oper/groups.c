@@ -24,7 +24,7 @@ static prim_env env_from_0(vm *v) {
 static arr *sizes_here(vm *v, groups *g) {
   prim_env e = env_from_0(v);
   bool vector = g->keys->rank == 1 && g->count && sort_is_whole(g->keys);
-  OWNED arr *counts = vector ? prim_count_equal(&e, g->keys, g->cells) : NULL;
+  OWNED arr *counts = vector ? prim_try_count_equal(&e, g->keys, g->cells) : NULL;
   if (counts) return arr_convert(v->c, counts, ET_I64);
   if (err_is(v->c) || !groups_of(v, g)) return NULL;
   OWNED arr *r = arr_vec(v->c, ET_I64, g->count);
@@ -135,7 +135,7 @@ arr *groups_elements(vm *v, groups *g, arr *y) {
   if (g->are_parts) return arr_retain(y);
   if (g->cells && !g->order) {
     if (!ir_host(v->g, y) || !groups_of(v, g)) return NULL;
-    arr *r = counted_groups(v->c, g->of, g->count, y);
+    arr *r = counted_try_groups(v->c, g->of, g->count, y);
     if (r || err_is(v->c)) return r;
   }
   arr *order = groups_order(v, g);

@@ -78,7 +78,7 @@ static arr **target_place(target *t) {
   prim_env pe = env_of(t->v);
   if (!target_own_host(t)) return NULL;
   if (!t->path) return &t->at.val->a;
-  arr **place = prim_pick_place(&pe, &t->at.val->a, t->path);
+  arr **place = prim_try_pick_place(&pe, &t->at.val->a, t->path);
   if (!place) err_set(t->v->c, ERR_INDEX, "the item is no longer there");
   return place;
 }
@@ -183,7 +183,7 @@ static arr *modified(vm *v, arr *x, arr *to, fn *f, arr *y, arr **places) {
   pe.io = 1;
   if (!few && f->kind == F_PRIM) {
     prim p = prim_in_force(v, (prim)f->prim, true);
-    OWNED arr *joined = prim_index_join(&pe, p, x, to, y);
+    OWNED arr *joined = prim_try_index_join(&pe, p, x, to, y);
     if (joined && joined->rank != x->rank)
       return arr_reshape(v->c, joined, x->rank, x->shape);
     if (joined || err_is(v->c)) return arr_move(&joined);

@@ -108,7 +108,7 @@ INLINE arr *of_doubles(prim_env *e, prim p, const value *x, const value *y, arr 
   if (!may_be_double(x) || !may_be_double(y)) return NULL;
   if (x->num && !prim_float_of((prim_number){(cls)x->num, {x->i}}, &n)) return NULL;
   if (y->num && !prim_float_of((prim_number){(cls)y->num, {y->i}}, &n)) return NULL;
-  return prim_of_doubles(e, p, x->num ? NULL : x->a, y->num ? NULL : y->a, n.d, spare);
+  return prim_try_doubles(e, p, x->num ? NULL : x->a, y->num ? NULL : y->a, n.d, spare);
 }
 
 bool prim_short(vm *v, prim p, const value *x, const value *y, arr *spare, arr **r) {
@@ -129,7 +129,7 @@ bool prim_fold_short(vm *v, prim p, const arr *y, prim_number *r) {
   bool vector = y->rank == 1 && y->host && y->type <= ET_F64;
   if (!vector || y->count > ir_at_once(v->g, true)) return false;
   prim_env pe = env_of(v);
-  return prim_reduce_number(&pe, prim_in_force(v, p, true), y, r);
+  return prim_try_reduce_number(&pe, prim_in_force(v, p, true), y, r);
 }
 
 /* ── indices and axes ───────────────────────────────────────────────────────────────── */

@@ -298,7 +298,7 @@ static arr *index_formula(positions *s, const selected *r, const indices *ix) {
   prim_env pe = env_of(s->v);
   bool alone = ix->n == 1;
   if (r->to || r->item || (alone && !ix->at[0]) || !indices_host(s->v, ix)) return NULL;
-  if (alone && is_nested(ix->at[0])) return places_choose(&pe, &r->by, ix->at[0]);
+  if (alone && is_nested(ix->at[0])) return places_try_choose(&pe, &r->by, ix->at[0]);
   return places_index(&pe, &r->by, ix->n, ix->at);
 }
 
@@ -343,7 +343,7 @@ static bool select_by_formula(positions *s, const fn *f, arr *x, selected *r,
   case P_REVERSE1:
   case P_TRANSPOSE:
     if (x && (p == P_REVERSE || p == P_REVERSE1)) return false;
-    return places_move(&pe, &r->by, p, x);
+    return places_try_move(&pe, &r->by, p, x);
   default: return false;
   }
 }

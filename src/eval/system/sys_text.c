@@ -32,7 +32,7 @@ static arr *ucs_simple(vm *v, arr *y) {
   arr *node = ir_code_points(&call, y);
   if (node || err_is(v->c)) return node;
   if (!ir_host(v->g, y)) return NULL;
-  arr *known = prim_code_points(v->c, y);
+  arr *known = prim_try_code_points(v->c, y);
   if (known || err_is(v->c)) return known;
   bool chars = elt_is_char((elt)y->type);
   if (!chars && y->type > ET_F64)
