@@ -26,6 +26,7 @@
  * is "N passed, N failed"; the exit code is 1 if any failed. */
 #include "src/eval/eval.h"
 #include "src/base/hash.h"
+#include <ctype.h>
 #include <fcntl.h>
 #include <ftw.h>
 #include <limits.h>
@@ -199,17 +200,27 @@ static void run_case(runner *r, vm *v, const test_case *t) {
   mem_free(&r->c, want);
 }
 
+/* Does the ← at p give a name without a path a value, and no array a part? */
+static bool sets_name(const char *text, const char *p) {
+  while (p > text && p[-1] == ' ') p--;
+  const char *end = p;
+  while (p > text && (isalnum((unsigned char)p[-1]) || p[-1] == '_')) p--;
+  return p < end && (p == text || p[-1] != '.');
+}
+
 /* Is the statement a test that no later line depends on? Not what assigns outside a function's
- * braces, asks for what lasts or runs a text, or fails. Nor is any of a file that says
- * `⍝ in order`, whose functions have effects. */
+ * braces, or in them another thing than a name, asks for what lasts or runs a text, or fails. Nor is any of a
+ * file that says `⍝ in order`, whose functions have effects. */
 static bool stands_alone(const test_case *t) {
   static const char *const lasting[] = {"←", "⎕", "⍎", "⍞", "→", "∇"};
   if (!t->want || t->want_error || strchr(")]", *t->text)) return false;
   int depth = 0;
   for (const char *p = t->text, *end = p + t->n; p < end; p++) {
     depth += (*p == '{') - (*p == '}');
-    for (size_t i = 0; i < ARRAY_LEN(lasting); i++)
-      if ((i || !depth) && !strncmp(p, lasting[i], strlen(lasting[i]))) return false;
+    for (size_t i = 0; i < ARRAY_LEN(lasting); i++) {
+      bool local = !i && depth && sets_name(t->text, p);
+      if (!local && !strncmp(p, lasting[i], strlen(lasting[i]))) return false;
+    }
   }
   return true;
 }

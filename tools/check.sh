@@ -27,7 +27,7 @@ make() { command make --no-print-directory -s "$@"; }
 
 hash=$(git rev-parse --short=7 HEAD 2>/dev/null || echo 0)
 turn=$((16#$hash))
-# its_turn I N: is it the turn of the I-th of N? Those of 3, of 4 and of 5 meet in every way.
+# its_turn I N: is it the turn of the I-th of N? Those of 3, of 8 and of 5 meet in every way.
 its_turn() { [ "$all" = all ] || [ $((turn % $2)) = $(($1 % $2)) ]; }
 # part N: the option by which lang_runner takes an N-th of the lines that stand alone. Its turn
 # comes from other digits than those of the steps, or a line would meet only some of them.
@@ -251,18 +251,18 @@ fi
 device_steps lang-device --tune direct=0 $(part 8)
 # It calls functions for single numbers, thousands of times: these are no matter for a device.
 step lang-device-nan build build/release/lang_runner --device cpu --tune direct=1 --validate --spirv build/spirv $(part 2) tests/lang/nan.apl
-its_turn 2 4 && device_steps lang-device-passes --tune "direct=0 finish=0 mask=extended" $(part 8)
-its_turn 3 4 && device_steps lang-device-unfused --tune "direct=0 fuse=0 lift=0" $(part 8)
+its_turn 2 8 && device_steps lang-device-passes --tune "direct=0 finish=0 mask=extended" $(part 8)
+its_turn 6 8 && device_steps lang-device-unfused --tune "direct=0 fuse=0 lift=0" $(part 8)
 for t in $tests; do step "$t" build unit release "$t"; done
 
 # Warnings: clang's of all files; both compilers' of what intrinsics become without optimisation.
 step syntax-clang build make CC=clang CFLAGS="-O0 -Werror" syntax
 step syntax-gcc-O0 build make CONFIG=w-gcc-O0 CC=gcc CFLAGS="-O0 -Werror" syntax-loops
-its_turn 1 4 && step build-clang-O2 build make CONFIG=w-clang-O2 CC=clang CFLAGS="-O2 -g0 -Werror" all
-its_turn 2 4 && step build-gcc-O0 build make CONFIG=w-gcc-O0 CC=gcc CFLAGS="-O0 -g0 -Werror" all
-its_turn 3 4 && step build-clang-O0 build make CONFIG=w-clang-O0 CC=clang CFLAGS="-O0 -g0 -Werror" all
+its_turn 1 8 && step build-clang-O2 build make CONFIG=w-clang-O2 CC=clang CFLAGS="-O2 -g0 -Werror" all
+its_turn 3 8 && step build-gcc-O0 build make CONFIG=w-gcc-O0 CC=gcc CFLAGS="-O0 -g0 -Werror" all
+its_turn 5 8 && step build-clang-O0 build make CONFIG=w-clang-O0 CC=clang CFLAGS="-O0 -g0 -Werror" all
 step oracle build oracle
-step oracle-device build oracle cpu
+its_turn 1 2 && step oracle-device build oracle cpu
 step circles build tools/circles.sh build/release
 step headers build headers
 step size build tools/size.sh build/release

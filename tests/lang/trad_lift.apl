@@ -1,6 +1,7 @@
 ⍝ SPDX-License-Identifier: MIT
 ⍝ Traditional functions of scalars, and of cells, in ¨ and ⍤: by kernels where a dfn would be, by calls where
 ⍝ they do what kernels cannot. The result is the same.
+⍝ in order: lines depend on what lines before them did
 
 )CLEAR
 ∇ r←tri n;i

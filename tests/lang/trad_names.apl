@@ -1,6 +1,7 @@
 ⍝ SPDX-License-Identifier: MIT
 ⍝ Local names of traditional functions: seen by what they call, by ⍎ and by paths.
 
+⍝ in order: lines depend on what lines before them did
 )CLEAR
 ∇ r←inner
  r←x

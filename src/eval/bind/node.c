@@ -198,7 +198,7 @@ bool bind_is_open(const bnode *n) {
 
 static uint8_t class_of_name(env *e, const bkey *k) {
   const value *x = env_at_once(e, k->s, k->slot);
-  if (!x || x->cls == C_SLOT || (!x->cls && e->v->path)) x = env_read(e, k->s, k->slot);
+  if (!x || (!x->cls && e->v->path)) x = env_read(e, k->s, k->slot);
   return class_of_value(*x);
 }
 

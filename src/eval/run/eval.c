@@ -417,7 +417,7 @@ static bool no_value(vm *v, env *e, const bnode *b) {
 
 static bool eval_name(vm *v, env *e, const bnode *b, value *r) {
   const value *x = env_at_once(e, b->s, b->slot);
-  if (!x || !x->cls || x->cls == C_SLOT) x = env_read(e, b->s, b->slot);
+  if (!x || !x->cls) x = env_read(e, b->s, b->slot);
   if (x->cls == b->cls) {
     *r = value_retain(*x);
     return true;

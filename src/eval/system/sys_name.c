@@ -120,9 +120,7 @@ static bool erase(vm *v, const str *s) {
   for (uint32_t i = 0; v->env && i < v->env->body->n; i++)
     if (v->env->body->local[i] == k && v->env->slot[i].cls) {
       location at = {v->env, NULL, i, &v->env->slot[i]};
-      if (!name_changes(v, v->env, at)) return false;
-      value_clear(&v->env->slot[i]);
-      return true;
+      return name_put(v, v->env, k, at, (value){0});
     }
   return name_set(v, v->env ? env_home(v->env, k) : NULL, k, (value){0});
 }

@@ -126,7 +126,8 @@ static inline const value *env_at_once(const env *e, const sym *s, int slot) {
   if (slot >= 0) return e->slot[slot].cls ? &e->slot[slot] : NULL;
   uintptr_t elsewhere = (uintptr_t)e->outer | (uintptr_t)e->more | (uintptr_t)e->space |
                         (uintptr_t)e->locals;
-  return elsewhere ? NULL : &s->val;
+  if (elsewhere) return NULL;
+  return LIKELY(s->val.cls != C_SLOT) ? &s->val : s->val.at;
 }
 /* What s stands for, never NULL: the workspace's at last. slot: its index in e, or -1. It is no
  * number without an array; where there is no memory for one, it is nothing. */
