@@ -131,10 +131,12 @@ static bool bind_selection(binder *b, tnode *t, tnode *at, bnode **x, bool *f) {
 /* Is the name left of the arrow at it[p] the function of x f← or x+op←? *ok: not out of
  * memory. */
 static bool ends_in_function(binder *b, tnode **it, uint32_t p, bool *ok) {
-  bool own = it[p - 1]->kind == T_NAME && (p < 2 || it[p - 2]->kind != T_DOT);
+  *ok = true;
+  if (p < 2) return false;
+  bool own = it[p - 1]->kind == T_NAME && it[p - 2]->kind != T_DOT;
   uint8_t last = own ? bind_class(b, it[p - 1]) : C_ARR;
   *ok = last != C_NONE;
-  if (p < 2 || last < C_FN) return false;
+  if (last < C_FN) return false;
   if (last == C_OP) return true;
   tnode *l = it[p - 2];
   if (l->kind == T_NAME) return bind_class(b, l) == C_ARR;

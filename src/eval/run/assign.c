@@ -423,7 +423,10 @@ static bool assign_name(vm *v, env *e, const bnode *b, value x) {
   uint32_t i;
   if (b->slot >= 0) {
     location own = {e, NULL, (uint32_t)b->slot, &e->slot[b->slot]};
-    return name_put(v, e, b->s, own, x);
+    if (!env_is_plain(v, e) || own.slot < e->body->fixed)
+      return name_put(v, e, b->s, own, x);
+    value_set(own.val, x);
+    return true;
   }
   env *at = e->text ? env_own_name(e->outer, b->s, &i) : NULL;
   if (!at) {
