@@ -88,6 +88,7 @@ static bool if_block(walk *w, walk_frame *at, uint32_t *i, uint32_t end) {
 
 /* ── loops ── */
 
+enum { ROUNDS_MOST = 1 << 24 };
 typedef struct rounds {
   uint32_t from, to; /* the steps of a round */
   const tstep *test; /* of :While; NULL: :For */
@@ -164,7 +165,7 @@ static bool while_loop(walk *w, walk_frame *at, uint32_t *i) {
   return go_round(w, at, &k);
 }
 
-/* n of ⍳n, which must be a number of rounds: else it is an error that a call finds. */
+/* n of ⍳n, which must be a number of rounds, and not very many: else calls are made, and find the error. */
 static int number_of_rounds(walk *w, walk_frame *at, const tstep *s) {
   const bnode *root = s->expr ? walk_root(w, at, s->expr) : NULL;
   if (!root || root->kind != B_CHAIN || !root->n) return NONE;
@@ -176,10 +177,12 @@ static int number_of_rounds(walk *w, walk_frame *at, const tstep *s) {
   int n = iota ? walk_node(w, at, &argument) : NONE;
   if (n < 0 || n >= COMPLEX) return NONE;
   int whole = apply(w, P_FLOOR, NONE, n), zero = constant(w, 0);
-  int bad = apply(w, P_NE, whole, n), less = apply(w, P_LT, n, zero);
-  bad = bad == NONE || less == NONE ? NONE : apply(w, P_OR, bad, less);
-  int checked = bad == NONE ? NONE : scalar_truth(w, apply(w, P_MINUS, NONE, bad));
-  return checked == NONE ? NONE : whole;
+  int wrong = apply(w, P_NE, whole, n), less = apply(w, P_LT, n, zero);
+  int more = apply(w, P_GT, n, constant(w, ROUNDS_MOST));
+  if (wrong == NONE || less == NONE || more == NONE) return NONE;
+  int bad = apply(w, P_OR, apply(w, P_OR, wrong, less), more);
+  if (scalar_truth(w, apply(w, P_MINUS, NONE, bad)) == NONE) return NONE;
+  return scalar_choose(w, bad, zero, whole);
 }
 
 static bool for_loop(walk *w, walk_frame *at, uint32_t *i) {
