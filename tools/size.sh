@@ -4,7 +4,7 @@
 # language needs more: the core's lines (all that no build can leave out: everything under src but text) and
 # the bytes of the stripped library of BUILD.
 cd "$(dirname "$0")/.." || exit 2
-core_most=89580 library_most=5075000
+core_most=89590 library_most=5075000
 build=${1:-build/release}
 
 lines() { # FOLDER

@@ -535,6 +535,10 @@ bool kexpr_compile(ctx *c, const kexpr *e, const kexpr_ask *ask, kexpr_body *r,
       expr_refuse(&l, "its results are of two float types");
     if (l.why || !expr_widen(&l, ty, of, &patience)) break;
   }
+  if (c->err.code == ERR_LIMIT) {
+    err_clear(c);
+    l.why = "it is too large for one kernel";
+  }
   *why = l.why;
   if (l.why || err_is(c)) {
     kir_free(c, &r->k);
