@@ -142,7 +142,8 @@ static inline bool bind_fits(env *e, const bound *k) {
 /* The statement (T_STMT) bound for the classes that its names have in e; cached. */
 bound *bind_cached(vm *v, env *e, tnode *stmt);
 
-/* body.c: what is known of a dfn; NULL when memory is out. */
+/* body.c: the symbol of a name's node, kept there; what is known of a dfn. NULL when memory is out. */
+sym *symbol_of(vm *v, tnode *t);
 body *body_of(vm *v, unit *u, tnode *dfn);
 
 /* All names that stand in t, NULL: none, some perhaps more than once. */

@@ -127,7 +127,6 @@ static inline bnode *bind_statement(binder *b, const tnode *s) {
 }
 
 /* body.c */
-sym *symbol_of(vm *v, tnode *t);
 /* The first item of the path that ends in it[i]: i where no point is before it. */
 uint32_t path_begin(tnode *const *it, uint32_t i);
 bool is_names(const tnode *t); /* a name or ⎕IO …, or names in parentheses */

@@ -33,6 +33,14 @@ static int emit_prim(walk *w, prim p, int x, int y) {
   return scalar_emit(w, in);
 }
 
+int scalar_integer(walk *w, int64_t n) {
+  uint8_t t = ET_I64;
+  if (n == 0 || n == 1) t = ET_BIT;
+  return scalar_emit(w, (kexpr_ins){.op = KEXPR_CONST, .type = t, .value.i = n});
+}
+
+int scalar_prim(walk *w, prim p, int x, int y) { return w->rules->primitive(w, p, x, y); }
+
 int scalar_not(walk *w, int x) { return emit_prim(w, P_NOT, NONE, x); }
 
 int scalar_truth(walk *w, int x) {

@@ -283,33 +283,24 @@ int scalar_recursion(walk *w, fn *f, int x, int y) {
 
 /* ── ⍣ ── */
 
-static int number(walk *w, int64_t n) {
-  uint8_t t = ET_I64;
-  if (n == 0 || n == 1) t = ET_BIT;
-  return scalar_emit(w, (kexpr_ins){.op = KEXPR_CONST, .type = t, .value.i = n});
-}
-
-static int apply_prim(walk *w, prim p, int x, int y) {
-  return w->rules->primitive(w, p, x, y);
-}
-
 /* n times: the count is carried beside the value. */
 static int times(walk *w, part f, int64_t n, int x, int y) {
   looping l;
-  int start[2] = {y, number(w, n)}, next[2];
+  int start[2] = {y, scalar_integer(w, n)}, next[2];
   if (start[1] == NONE || !scalar_loop_begin(&l, w, 2, start)) return NONE;
-  int zero = number(w, 0), one = number(w, 1);
-  if (zero < 0 || one < 0 || !scalar_loop_test(&l, apply_prim(w, P_GT, l.carry[1], zero)))
+  int zero = scalar_integer(w, 0), one = scalar_integer(w, 1);
+  if (zero < 0 || one < 0 ||
+      !scalar_loop_test(&l, scalar_prim(w, P_GT, l.carry[1], zero)))
     return NONE;
   next[0] = walk_apply(w, f, x, l.carry[0]);
-  next[1] = apply_prim(w, P_MINUS, l.carry[1], one);
+  next[1] = scalar_prim(w, P_MINUS, l.carry[1], one);
   return scalar_loop_end(&l, next) ? next[0] : NONE;
 }
 
 /* Until new g old: the value, and whether it is enough. */
 static int until(walk *w, part f, part g, int x, int y) {
   looping l;
-  int start[2] = {y, number(w, 0)}, next[2];
+  int start[2] = {y, scalar_integer(w, 0)}, next[2];
   if (start[1] == NONE || !scalar_loop_begin(&l, w, 2, start)) return NONE;
   if (!scalar_loop_test(&l, scalar_not(w, l.carry[1]))) return NONE;
   next[0] = walk_apply(w, f, x, l.carry[0]);

@@ -96,16 +96,6 @@ typedef struct rounds {
   int most;          /* … how many rounds it has */
 } rounds;
 
-static int constant(walk *w, int64_t n) {
-  uint8_t t = ET_I64;
-  if (n == 0 || n == 1) t = ET_BIT;
-  return scalar_emit(w, (kexpr_ins){.op = KEXPR_CONST, .type = t, .value.i = n});
-}
-
-static int apply(walk *w, prim p, int x, int y) {
-  return w->rules->primitive(w, p, x, y);
-}
-
 /* The names that a round assigns: which are carried, *n of them, and which have no value before it (fresh). A
  * round is gone through, and what that made is forgotten. */
 static bool assigned(walk *w, walk_frame *at, const rounds *k, int *slot, int *n,
@@ -113,7 +103,7 @@ static bool assigned(walk *w, walk_frame *at, const rounds *k, int *slot, int *n
   scalar_walk *s = of(w), was = *s;
   kexpr e_was = s->r->e;
   names before = names_now(at);
-  if (k->name != NONE) at->local[k->name] = constant(w, 1);
+  if (k->name != NONE) at->local[k->name] = scalar_integer(w, 1);
   bool ok = walk_steps(w, at, k->from, k->to);
   *n = 0;
   memset(fresh, 0, WALK_LOCALS * sizeof *fresh);
@@ -137,20 +127,20 @@ static bool go_round(walk *w, walk_frame *at, const rounds *k) {
   int slot[KIR_MAX_CARRIED], now[KIR_MAX_CARRIED], n, again;
   if (!assigned(w, at, k, slot, &n, fresh)) return false;
   for (int j = 0; j < n; j++) now[j] = at->local[slot[j]];
-  int first = constant(w, w->v->sv->io), one = constant(w, 1);
+  int first = scalar_integer(w, w->v->sv->io), one = scalar_integer(w, 1);
   bool counts = k->name != NONE;
   if (counts) now[n] = first;
-  int end = counts ? apply(w, P_PLUS, first, k->most) : 0;
+  int end = counts ? scalar_prim(w, P_PLUS, first, k->most) : 0;
   if (first == NONE || one == NONE || end == NONE) return false;
   if (!scalar_loop_begin(&l, w, n + counts, now)) return false;
   for (int j = 0; j < n; j++) at->local[slot[j]] = l.carry[j];
-  if (counts) again = apply(w, P_LT, l.carry[n], end);
+  if (counts) again = scalar_prim(w, P_LT, l.carry[n], end);
   else again = condition(w, at, k->test);
   if (again == NONE || !scalar_loop_test(&l, again)) return false;
   if (counts) at->local[k->name] = l.carry[n];
   if (!walk_steps(w, at, k->from, k->to)) return false;
   for (int j = 0; j < n; j++) now[j] = at->local[slot[j]];
-  if (counts) now[n] = apply(w, P_PLUS, l.carry[n], one);
+  if (counts) now[n] = scalar_prim(w, P_PLUS, l.carry[n], one);
   if (!scalar_loop_end(&l, now)) return false;
   for (int i = 0; i < WALK_LOCALS; i++)
     if (fresh[i]) at->local[i] = NONE;
@@ -176,23 +166,22 @@ static int number_of_rounds(walk *w, walk_frame *at, const tstep *s) {
   argument.n--;
   int n = iota ? walk_node(w, at, &argument) : NONE;
   if (n < 0 || n >= COMPLEX) return NONE;
-  int whole = apply(w, P_FLOOR, NONE, n), zero = constant(w, 0);
-  int wrong = apply(w, P_NE, whole, n), less = apply(w, P_LT, n, zero);
-  int more = apply(w, P_GT, n, constant(w, ROUNDS_MOST));
+  int whole = scalar_prim(w, P_FLOOR, NONE, n), zero = scalar_integer(w, 0);
+  int wrong = scalar_prim(w, P_NE, whole, n), less = scalar_prim(w, P_LT, n, zero);
+  int more = scalar_prim(w, P_GT, n, scalar_integer(w, ROUNDS_MOST));
   if (wrong == NONE || less == NONE || more == NONE) return NONE;
-  int bad = apply(w, P_OR, apply(w, P_OR, wrong, less), more);
-  if (scalar_truth(w, apply(w, P_MINUS, NONE, bad)) == NONE) return NONE;
+  int bad = scalar_prim(w, P_OR, scalar_prim(w, P_OR, wrong, less), more);
+  if (scalar_truth(w, scalar_prim(w, P_MINUS, NONE, bad)) == NONE) return NONE;
   return scalar_choose(w, bad, zero, whole);
 }
 
 static bool for_loop(walk *w, walk_frame *at, uint32_t *i) {
   const tstep *s = step_of(at, *i), *next = s + 1;
-  tnode *t = s->names->kid[0];
   if (s->list || s->names->n != 1) return false;
-  if (!t->cache) t->cache = sym_intern(w->v, t->text, t->n);
-  if (!t->cache) return false;
+  const sym *name = symbol_of(w->v, s->names->kid[0]);
+  if (!name) return false;
   rounds k = {.from = *i + 2, .to = next->to - 1};
-  k.name = slot_of(at->e->body, t->cache);
+  k.name = slot_of(at->e->body, name);
   k.most = k.name < 0 ? NONE : number_of_rounds(w, at, s);
   *i = next->to;
   return k.most != NONE && go_round(w, at, &k);

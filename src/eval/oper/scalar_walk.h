@@ -35,7 +35,9 @@ typedef struct scalar_walk {
 } scalar_walk;
 
 int scalar_emit(walk *w, kexpr_ins in);
-int scalar_truth(walk *w, int x); /* what a guard makes of it */
+int scalar_integer(walk *w, int64_t n);
+int scalar_prim(walk *w, prim p, int x, int y); /* x NONE: p y */
+int scalar_truth(walk *w, int x);               /* what a guard makes of it */
 int scalar_not(walk *w, int x);
 int scalar_both(walk *w, int a, int b); /* a∧b; NONE: it is always so */
 int scalar_choose(walk *w, int c, int yes, int no);

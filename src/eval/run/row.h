@@ -120,8 +120,7 @@ INLINE bool set_own(const vm *v, env *e, const step *s, prim_number y) {
     bool can = old.of && s->on.ints && !v->sv->div;
     if (!can || !prim_on_numbers(v->sv->ct, &s->on, old, &y)) return false;
   }
-  value_clear(at);
-  value_put_number(at, y.of, y.as.i);
+  value_set_number(at, y.of, y.as.i);
   return true;
 }
 

@@ -5,14 +5,9 @@
 #include "../value/sysname.h"
 #include <string.h>
 
-sym *trad_symbol(vm *v, tnode *t) {
-  if (!t->cache) t->cache = sym_intern(v, t->text, t->n);
-  return t->cache;
-}
-
 static bool add_symbol(vm *v, tnode *t, name_list *out) {
   if (!t) return true;
-  sym *s = trad_symbol(v, t);
+  sym *s = symbol_of(v, t);
   return s && vec_push(v->c, out, s);
 }
 

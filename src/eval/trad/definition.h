@@ -14,7 +14,6 @@ typedef struct trad_code {
   uint32_t vars;
 } trad_code;
 
-sym *trad_symbol(vm *v, tnode *t);
 trad_code *trad_code_of(vm *v, const fn *f); /* NULL: WS FULL */
 /* The names that the lines of f mention and the header has not; NULL: out of memory, or an interrupt. */
 const body *trad_mentions(vm *v, const fn *f, trad_code *k);

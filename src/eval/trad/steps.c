@@ -204,11 +204,8 @@ static bool jump_if(run *w, const tstep *s, bool when) {
 /* ── :For ───────────────────────────────────────────────────────────────────────────── */
 
 static bool intern_names(vm *v, const tnode *names) {
-  for (uint32_t i = 0; i < names->n; i++) {
-    tnode *t = names->kid[i];
-    if (!t->cache) t->cache = sym_intern(v, t->text, t->n);
-    if (!t->cache) return false;
-  }
+  for (uint32_t i = 0; i < names->n; i++)
+    if (!symbol_of(v, names->kid[i])) return false;
   return true;
 }
 
@@ -232,9 +229,7 @@ static bool assign_round(run *w, const tstep *s, const state *k, int64_t i) {
   prim_number item;
   bool number = n == 1 && prim_number_at(k->x, i, &item);
   if (number && k->slot >= 0 && env_is_plain(v, w->e)) {
-    value *at = &w->e->slot[k->slot];
-    value_clear(at);
-    value_put_number(at, item.of, item.as.i);
+    value_set_number(&w->e->slot[k->slot], item.of, item.as.i);
     return true;
   }
   if (number) return assign_name(w, s->names->kid[0], value_number(&item));

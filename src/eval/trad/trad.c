@@ -10,6 +10,7 @@
 #include "definition.h"
 #include "../../array/element.h"
 #include "../../tables/prim.h"
+#include "../bind/bind.h"
 #include "../run/call.h"
 #include "../system/system.h"
 #include "../value/frame.h"
@@ -19,7 +20,7 @@
 /* ── definitions ────────────────────────────────────────────────────────────────────── */
 
 bool trad_define(vm *v, const env *e, tnode *t) {
-  sym *s = trad_symbol(v, t->trad->name);
+  sym *s = symbol_of(v, t->trad->name);
   if (!s) return false;
   arr *in = env_home(e, s);
   const value *now = location_in(in, s).val;

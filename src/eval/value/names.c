@@ -312,11 +312,6 @@ bool name_assign(vm *v, arr *in, sym *s, value x) {
   return set(v, in, s, value_retain(x), true);
 }
 
-/* A dfn's own names go with it; those of a traditional function are seen by a :Trap, and in a session. */
-bool needs_no_journal(vm *v, const env *e, const env *where) {
-  return (where == e && !(e && e->trad)) || *v->clock == v->verified_seq;
-}
-
 bool name_put(vm *v, env *e, sym *s, location at, value x) {
   if (!at.e) return name_assign(v, at.space, s, x);
   if (!name_changes(v, e, at)) return false;

@@ -27,8 +27,6 @@ bool name_no_label(const vm *v, arr *in, const sym *s); /* SYNTAX ERROR if it is
 static inline bool name_may_change(const vm *v, arr *in, const sym *s) {
   return LIKELY(!s->labels) || name_no_label(v, in, s);
 }
-/* Does a change in `where` need no journal now? */
-bool needs_no_journal(vm *v, const env *e, const env *where);
 void names_clear(vm *v); /* the workspace */
 void names_free(vm *v);
 

@@ -77,6 +77,11 @@ static inline void value_clear(value *at) {
   if (old.cls) value_drop(old);
 }
 
+static inline void value_set_number(value *at, unsigned cls_of, int64_t bits) {
+  value_clear(at);
+  value_put_number(at, cls_of, bits);
+}
+
 #define OWNED_VALUE __attribute__((cleanup(value_clear)))
 static inline value value_move(value *x) {
   value r;

@@ -163,10 +163,15 @@ static inline ir_call call_of(vm *v) {
 }
 
 /* Whatever runs has no error, or it is recorded. */
+/* Does a change in `where` by what runs in e need no journal now? A dfn's own names go with it; those of a
+ * traditional function are seen by a :Trap, and in a session. */
+static inline bool needs_no_journal(const vm *v, const env *e, const env *where) {
+  return (where == e && !(e && e->trad)) || *v->clock == v->verified_seq;
+}
 /* Are names of the call in e given numbers without more ado: no guard keeps what they were, nor does the
  * journal? */
 static inline bool env_is_plain(const vm *v, const env *e) {
-  return !e->holds && !(e->trad && *v->clock != v->verified_seq);
+  return !e->holds && needs_no_journal(v, e, e);
 }
 static inline bool verify(vm *v) {
   return LIKELY(*v->clock == v->verified_seq) || verify_pending(v);
