@@ -54,11 +54,13 @@ typedef enum tkind {
   T_EDIT,    /* ∇f[2] … ∇: from the name on */
 } tkind;
 
+enum { DFN_MEMBER = 1 }; /* it stands behind a namespace's point, ns.{…} */
 typedef struct tnode {
   uint8_t kind;
-  uint8_t dop;         /* T_DFN */
-  uint16_t prim;       /* T_PRIM */
-  uint32_t code;       /* T_OPER: the glyph; T_STRING: the quote */
+  uint8_t dop;   /* T_DFN */
+  uint16_t prim; /* T_PRIM */
+  uint32_t
+      code; /* T_OPER: the glyph; T_STRING: the quote; T_DFN: DFN_MEMBER, or its bracket */
   uint32_t begin, end; /* bytes of the source */
   uint32_t n;          /* kids, numbers, characters, or bytes of text */
   union {

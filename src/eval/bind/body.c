@@ -112,9 +112,10 @@ body *body_of(vm *v, unit *u, tnode *dfn) {
   return k;
 }
 
-/* Does the call's dfn stand behind a namespace's point, or in one that does? (A token's code is no 1.) */
+/* Does the call's dfn stand behind a namespace's point, or in one that does? */
 static bool is_member(const env *e) {
-  while (e && !(e->self && e->self->node && e->self->node->code == 1)) e = e->outer;
+  while (e && !(e->self && e->self->node && e->self->node->code == DFN_MEMBER))
+    e = e->outer;
   return e;
 }
 

@@ -254,7 +254,7 @@ static bnode *member(binder *b, bnode *on, tnode *t, bool last) {
   case T_PAREN: kid[1] = parenthesis(b, t); break;
   case T_DFN:
     kid[1] = bind_dfn(b, t);
-    t->code = 1;
+    t->code = DFN_MEMBER;
     break;
   case T_VECTOR:
   case T_SPACE: kid[1] = notation_in(b, t); break;

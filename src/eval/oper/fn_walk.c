@@ -330,7 +330,10 @@ int walk_call(walk *w, fn *f, int x, int y) {
   return r;
 }
 
-/* ── traditional functions ── */
+/* ── traditional functions ──
+ *
+ * TRIED: to look at all lines before the first one is gone through, for those that cannot be. f¨ of a function
+ * whose 13th line ends the attempt takes as long, with 3, 40 and 100 items. */
 
 /* An assignment of local names. */
 static bool walk_line(walk *w, walk_frame *at, tnode *stmt) {

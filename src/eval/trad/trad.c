@@ -97,10 +97,12 @@ static bool enter(vm *v, trad_code *c, shadow *k, const fn *f, const value *x,
                   const value *y) {
   const trad *t = f->node->trad;
   k->sys = c->sys;
-  k->vars = *k->e->sv;
-  k->random = v->random;
-  k->rl_hidden = v->rl_hidden;
-  k->rl_generator = v->rl_generator;
+  if (k->sys) k->vars = *k->e->sv;
+  if (k->sys & SHADOW_RL) {
+    k->random = v->random;
+    k->rl_hidden = v->rl_hidden;
+    k->rl_generator = v->rl_generator;
+  }
   if (!shadow_enter(v, k, &c->body) || !keep_variables(v, c, k)) return false;
   if (!LIKELY(!k->lender) && !borrow(v, c, k, f)) return false;
   for (uint32_t i = t->label.n; i-- > 0;)
