@@ -447,6 +447,19 @@ if "$vapl" --device 0 -e 1 > /dev/null 2>&1; then
   grep -q 'in any order, contracted' got.out && pass || fail "a fast product: $(cat got.out)"
 fi
 
+# What kernels do from end to end: no step waits for the host, none is a call for each cell.
+if "$vapl" --device 0 -e 1 > /dev/null 2>&1; then
+  while IFS= read -r line; do
+    VAPL_TUNE=direct=0 "$vapl" --device 0 -e 'm←⎕F32 40 30⍴(⍳7)÷3 ⋄ f←{a b←⍵ ⋄ (a+1)(b×a)} ⋄ m r←m(m×2)' \
+      -e "]plan $line" > got.out 2>&1
+    grep -q 'kernels\? on the device' got.out && ! grep -q '^host  ' got.out && pass ||
+      fail "$line: $(cat got.out)"
+  done <<'APL'
+2⊃f⍣3⊢m r
+{a b←⍵ ⋄ (⊃⍵)+b}f m r
+APL
+fi
+
 # no device, and not even the loader, for small work
 if command -v strace > /dev/null; then
   strace -f -e trace=openat -o trace "$vapl" -e 1+1 > /dev/null 2>&1

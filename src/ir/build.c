@@ -301,7 +301,9 @@ static arr *enlisted(const ir_call *call, arr *y) {
 /* The node r or, where there is none, what a part of y makes at once. */
 static arr *part_of(const ir_call *call, prim f, arr *x, arr *y, arr *r) {
   prim_env e = call->env;
-  if (r || err_is(e.c) || !ir_host_part(call->g, y)) return r;
+  bool item = y->type == ET_NEST && (!x || f == P_SQUAD || x->count == 1);
+  if (r || err_is(e.c)) return r;
+  if (item ? !ir_host_own(call->g, y) : !ir_host_part(call->g, y)) return NULL;
   if (!x) return prim_monadic(&e, f, y);
   return ir_host(call->g, x) ? prim_dyadic(&e, f, x, y) : NULL;
 }

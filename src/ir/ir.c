@@ -196,6 +196,10 @@ bool ir_host(ir *g, arr *a) {
   return host_deep(g, a);
 }
 
+bool ir_host_own(ir *g, arr *a) {
+  return a->type == ET_NEST ? ir_settle(g, a) && ir_download(g, a) : ir_host(g, a);
+}
+
 bool ir_host_part(ir *g, arr *a) {
   ir_step *s = g->step;
   int64_t elements = s ? s->elements : 0;

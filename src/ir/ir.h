@@ -180,7 +180,9 @@ bool ir_spreads(const arr *a, const arr *y);
 bool ir_resolve(ir *g, arr *a);
 /* Makes the elements present on the host, at every depth. */
 bool ir_host(ir *g, arr *a);
-/* The same of an array of which a part is used: its length says nothing of the work. */
+/* The same of its own elements alone: items of a nested array stay where they are. */
+bool ir_host_own(ir *g, arr *a);
+/* As ir_host of an array of which a part is used: its length says nothing of the work. */
 bool ir_host_part(ir *g, arr *a);
 /* Makes them present on the device: opens it if needed. */
 bool ir_device(ir *g, arr *a);

@@ -138,9 +138,11 @@ static arr *indexed(vm *v, arr *y, int n, arr *const *at) {
   ir_call call = call_of(v);
   arr *r = ir_index(&call, y, n, at);
   if (r || err_is(v->c)) return r;
-  if (!ir_host_part(v->g, y)) return NULL;
+  bool path = n == 1 && at[0] && at[0]->type == ET_NEST;
   for (int k = 0; k < n; k++)
     if (at[k] && !ir_host(v->g, at[k])) return NULL;
+  if (y->type == ET_NEST && !path ? !ir_host_own(v->g, y) : !ir_host_part(v->g, y))
+    return NULL;
   prim_env pe = env_of(v);
   return cx_demote(v->c, prim_index(&pe, y, n, at));
 }

@@ -187,7 +187,7 @@ static bool raise_now(vm *v, const raise *s) {
 
 /* What x ⎕SIGNAL y asks for, y being no empty vector. */
 static bool raise_read(vm *v, arr *x, arr *y, raise *s, bool *reset) {
-  OWNED arr *first = item_at(v, y, 0);
+  OWNED arr *first = ir_host(v->g, y) ? item_at(v, y, 0) : NULL;
   if (!first) return false;
   if (first->type == ET_NEST || first->rank) {
     if (x)

@@ -6,11 +6,7 @@
 #include "../../array/element.h"
 
 arr *item_at(vm *v, arr *a, int64_t i) {
-  /* Only this item is brought to the host: bringing all of them for each of them would take
-   * quadratic time. */
-  bool items = a->host && a->type == ET_NEST;
-  if (!ir_host(v->g, items ? arr_item(a, i) : a)) return NULL;
-  return arr_scalar_at(v->c, a, i);
+  return ir_host_own(v->g, a) ? arr_scalar_at(v->c, a, i) : NULL;
 }
 
 /* ── items as an array ──────────────────────────────────────────────────────────────── */

@@ -6,7 +6,7 @@
 
 static inline bool is_nested(const arr *a) { return a->type == ET_NEST; }
 static inline bool is_simple_scalar(const arr *a) { return !a->rank && !is_nested(a); }
-arr *item_at(vm *v, arr *a, int64_t i); /* the item itself, owned */
+arr *item_at(vm *v, arr *a, int64_t i); /* the item itself, owned, wherever it is */
 
 /* Items to an array: simple if all are simple scalars. Takes the items' references over. */
 arr *collect(vm *v, arr **items, int rank, const int64_t *shape);
