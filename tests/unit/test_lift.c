@@ -252,7 +252,8 @@ static uint64_t first = 1, count = 1500;
 static bool verbose;
 
 static void test_random(void **state) {
-  static const char *const tunes[] = {"lift=0", "lift=2", "lift=2 direct=0"};
+  static const char *const tunes[] = {"lift=0", "lift=2", "lift=2 direct=0",
+                                      "lift=1 direct=0"};
   enum { WAYS = ARRAY_LEN(tunes) };
   session s[WAYS];
   uint64_t results = 0;

@@ -16,8 +16,7 @@ uint8_t part_class(const part *p) {
   return p->b ? p->b->cls : C_NONE;
 }
 
-/* What a part stands for without being computed; NULL: it has to be. */
-static const value *settled(const part *p) {
+const value *part_value(const part *p) {
   if (p->v || !p->b) return p->v;
   if (p->b->kind == B_CONST) return &p->b->val;
   const fn *self = p->at ? p->at->e->self : NULL;
@@ -27,13 +26,13 @@ static const value *settled(const part *p) {
 }
 
 prim part_prim(const part *f) {
-  const value *x = settled(f);
+  const value *x = part_value(f);
   if (!x || x->cls != C_FN || x->f->kind != F_PRIM) return P_COUNT;
   return (prim)x->f->prim;
 }
 
 arr *part_array(const part *a) {
-  const value *x = settled(a);
+  const value *x = part_value(a);
   return x && x->cls == C_ARR ? x->a : NULL;
 }
 
@@ -434,7 +433,7 @@ static int apply_node(walk *w, walk_frame *at, const bnode *b, int x, int y) {
   case B_LOP:
   case B_ROP: {
     part self = part_of_node(b, at);
-    const value *f = settled(&self);
+    const value *f = part_value(&self);
     return f && f->cls == C_FN ? apply_value(w, f->f, x, y) : NONE;
   }
   case B_DFN: return inner_dfn(w, at, b, x, y);

@@ -76,6 +76,8 @@ part part_of_node(const bnode *b, walk_frame *at);
 uint8_t part_class(const part *p);
 /* The primitive that f is; P_COUNT: none. */
 prim part_prim(const part *f);
+/* What it is without being computed, borrowed; NULL: it has to be. */
+const value *part_value(const part *p);
 /* The array, borrowed, that a was bound to; NULL: it is none, or has to be computed. */
 arr *part_array(const part *a);
 

@@ -41,8 +41,8 @@ static bool can_have_frame(const arr *a) {
 static int add_kind(lift *l, arr *a, int frame, lift_kind kind) {
   int i = 0;
   while (i < LIFT_VALUES && l->at[i].refs) i++;
-  bool last = kind == LIFT_LAST && a && a->type != ET_C128;
-  if (a && i < LIFT_VALUES && (!frame || last || can_have_frame(a))) {
+  bool last = kind == LIFT_LAST && a && a->type != ET_C128, held = kind == LIFT_CELLS;
+  if (a && i < LIFT_VALUES && (!frame || last || held || can_have_frame(a))) {
     l->at[i] = (lifted){.a = a, .frame = frame, .kind = (uint8_t)kind, .refs = 1};
     return i;
   }
@@ -52,6 +52,7 @@ static int add_kind(lift *l, arr *a, int frame, lift_kind kind) {
 
 int lift_add(lift *l, arr *a, int frame) { return add_kind(l, a, frame, LIFT_ARRAY); }
 int lift_last(lift *l, arr *a) { return add_kind(l, a, 1, LIFT_LAST); }
+int lift_add_cells(lift *l, arr *a) { return add_kind(l, a, a->rank, LIFT_CELLS); }
 
 bool same_cells(const lifted *x, const lifted *y) {
   int n = cell_rank(x);
@@ -122,10 +123,22 @@ static int enter(lift *l, int i, int n) {
   return lift_add(l, lift_align(l, x, l->rank, cell_rank(x), cell_shape(x)), l->rank + n);
 }
 
-/* The result of what was called for cells within the frame's axes from `rank` on. */
-static int leave(lift *l, int i, int rank) {
+/* The arrays of all cells as items of one, or mixed. */
+static arr *put_together(lift *l, const lifted *x, bool items) {
+  OWNED_RESULTS all = results_open(l->w.v, l->rank, l->shape);
+  if (x->frame != l->rank) return NULL;
+  for (int64_t i = 0; i < all.want; i++)
+    if (!results_add(&all, arr_retain(arr_item(x->a, i)))) return NULL;
+  return items ? results_array(&all) : results_mix(&all);
+}
+
+/* The result of what was called for cells within the frame's axes from `rank` on; `items`: those of
+ * all cells become items. */
+static int leave(lift *l, int i, int rank, bool items) {
   int r = NONE;
-  if (i != NONE && may_be_asked(l, i)) {
+  if (i != NONE && l->at[i].kind == LIFT_CELLS && !rank) {
+    r = lift_add(l, put_together(l, &l->at[i], items), 0);
+  } else if (i != NONE && may_be_asked(l, i)) {
     const lifted *x = &l->at[i];
     r = lift_add(l, lift_align(l, x, l->rank, cell_rank(x), cell_shape(x)), rank);
   }
@@ -158,7 +171,7 @@ static int cell_by_cell(walk *w, part f, int x, int kx, int y, int ky, bool scal
   walk_drop(w, a);
   walk_drop(w, b);
   if (scalars && r != NONE && cell_rank(&l->at[r])) r = NONE;
-  return leave(l, r, rank);
+  return leave(l, r, rank, scalars);
 }
 
 static int each(walk *w, const part_derived *f, int x, int y) {
@@ -197,10 +210,10 @@ static int outer_product(walk *w, const part_derived *f, int x, int y) {
   walk_drop(w, a);
   walk_drop(w, b);
   if (r != NONE && cell_rank(&l->at[r])) r = NONE;
-  return leave(l, r, rank);
+  return leave(l, r, rank, true);
 }
 
-static int derived(walk *w, const part_derived *f, int x, int y) {
+static int derived_rule(walk *w, const part_derived *f, int x, int y) {
   const lift *l = lift_of(w);
   if (x == NONE && l->at[y].kind == LIFT_GROUPS) return lift_group_fold(w, f, y);
   if (!may_be_asked(l, x) || !may_be_asked(l, y)) return NONE;
@@ -220,10 +233,31 @@ static int derived(walk *w, const part_derived *f, int x, int y) {
   }
 }
 
+static int derived(walk *w, const part_derived *f, int x, int y) {
+  int r = derived_rule(w, f, x, y);
+  return r != NONE ? r : lift_loop_derived(w, f, x, y);
+}
+
+static int replicated(walk *w, uint32_t code, int x, int y) {
+  int r = lift_replicate(w, code, x, y);
+  return r != NONE ? r : lift_loop_replicate(w, code, x, y);
+}
+
+/* Item i of n names' value. */
+static int item_of(walk *w, int x, uint32_t i, uint32_t n) {
+  lift *l = lift_of(w);
+  const lifted *y = &l->at[x];
+  bool plain = may_be_asked(l, x) && !is_nested(y->a);
+  if (plain && !cell_rank(y)) return keep(w, x);
+  if (!plain || cell_rank(y) != 1 || cell_tally(y) != n) return lift_loop_share(w, x, i, n);
+  OWNED arr *k = arr_int(w->v->c, (int64_t)i + w->v->sv->io);
+  return k ? lift_pick(l, &(lifted){.a = k}, y) : NONE;
+}
+
 /* ── nodes ── */
 
 static bool may_be_item(const lift *l, int x) {
-  return may_be_asked(l, x) || l->at[x].kind == LIFT_LAST;
+  return may_be_asked(l, x) || l->at[x].kind >= LIFT_CELLS;
 }
 
 /* All of them owned, or the last one NONE. */
@@ -240,8 +274,16 @@ static int node(walk *w, walk_frame *at, const bnode *b) {
   if (b->n > ARR_MAX_RANK || !b->n) return NONE;
   if (b->kind != B_INDEX && b->kind != B_STRAND && b->kind != B_VECTOR) return NONE;
   if (!nodes(w, at, b->kid, n, item)) return NONE;
-  if (b->kind == B_INDEX) r = lift_index(w, item[0], n - 1, item + 1);
-  else r = lift_strand(w, n, item);
+  bool rule = true;
+  for (int i = 0; i < n; i++)
+    if (item[i] != NONE && lift_of(w)->at[item[i]].kind == LIFT_CELLS) rule = false;
+  if (b->kind == B_INDEX) {
+    if (rule) r = lift_index(w, item[0], n - 1, item + 1);
+    if (r == NONE) r = lift_loop_index(w, item[0], n - 1, item + 1);
+  } else {
+    if (rule) r = lift_strand(w, n, item);
+    if (r == NONE) r = lift_loop_strand(w, n, item);
+  }
   for (int i = 0; i < n; i++) walk_drop(w, item[i]);
   return r;
 }
@@ -272,6 +314,7 @@ static int choose(walk *w, walk_frame *at, uint32_t i, int c) {
   }
   int no = yes == NONE ? NONE : walk_statements(w, at, i + 1);
   int r = no == NONE ? NONE : lift_select(w, c, yes, no);
+  if (r == NONE && no != NONE) r = lift_loop_select(w, c, yes, no);
   walk_drop(w, yes);
   walk_drop(w, no);
   return r;
@@ -299,8 +342,9 @@ static const walk_rules rules = {.constant = constant,
                                  .outer = outer_name,
                                  .primitive = lift_primitive,
                                  .derived = derived,
-                                 .replicate = lift_replicate,
+                                 .replicate = replicated,
                                  .node = node,
+                                 .item = item_of,
                                  .guard = guard,
                                  .keep = keep,
                                  .drop = drop};
@@ -342,34 +386,45 @@ static bool is_of_scalars(vm *v, uint32_t code, arr *k, const arr *x, const arr 
   return (!x || cells_rank(v, k, RANK_LEFT, x->rank, &kx)) && !kx && !ky;
 }
 
-/* An attempt at x f¨ y or the like; `alike`: with guards that all cells share. *differ: it met one
- * that they do not. */
-static arr *attempt(vm *v, const part_derived *f, arr *x, arr *y, bool alike,
-                    bool *differ) {
+/* Is looping over what has no rule better than the calls? They are as fast where the host has all of
+ * the argument; one that calls count as nothing for (ir_lifts) is a test's. */
+static bool may_loop(vm *v, const arr *x, const arr *y) {
+  return !y->host || (x && !x->host) || ir_lifts(v->g, 1);
+}
+
+/* An attempt at x f¨ y or the like; `alike`: with guards that all cells share; `loops`: what has no rule
+ * is looped over. *differ: it met a guard that they do not share; *missed: something without a rule. */
+static arr *attempt(vm *v, const part_derived *f, arr *x, arr *y, bool alike, bool loops,
+                    bool *differ, bool *missed) {
   lift l;
   OWNED arr *dummy = arr_int(v->c, 0);
   if (!begin(v, &l, dummy)) return NULL;
   l.alike = alike;
+  l.loops = loops;
   uint64_t since = ir_attempt(v->g);
   int b = value_of(&l, y, 0), a = value_of(&l, x, 0);
   arr *r = settle(&l, since, derived(&l.w, f, a, b));
   *differ = l.differ;
+  *missed = l.missed;
   return r;
 }
 
 /* Where scalars have guards that differ, one kernel that computes what each needs comes before all
- * that any needs. */
+ * that any needs; their loops are left to calls, which need no arrays for numbers. */
 arr *lift_derived(vm *v, uint32_t code, fn *f, arr *k, arr *x, arr *y) {
   if (!ir_lifts(v->g, y->count) && !(x && ir_lifts(v->g, x->count))) return NULL;
-  bool scalars = is_of_scalars(v, code, k, x, y), differ = false;
+  bool scalars = is_of_scalars(v, code, k, x, y), differ = false, missed = false;
   if (!is_fit(v, x) || !is_fit(v, y))
     return scalars && !err_is(v->c) ? map_by_kernel(v, code, f, x, y) : NULL;
   value of = {.cls = C_FN, .f = f}, ranks = {.cls = C_ARR, .a = k};
   part_derived d = {.code = code, .l = part_of_value(&of)};
   if (k) d.r = part_of_value(&ranks);
-  OWNED arr *r = attempt(v, &d, x, y, scalars, &differ);
+  OWNED arr *r = attempt(v, &d, x, y, scalars, false, &differ, &missed);
   if (!r && !err_is(v->c) && scalars) r = map_by_kernel(v, code, f, x, y);
-  if (!r && !err_is(v->c) && differ) r = attempt(v, &d, x, y, false, &differ);
+  if (!r && !err_is(v->c) && scalars && differ)
+    r = attempt(v, &d, x, y, false, false, &differ, &missed);
+  if (!r && !err_is(v->c) && !scalars && missed && may_loop(v, x, y))
+    r = attempt(v, &d, x, y, false, true, &differ, &missed);
   return arr_move(&r);
 }
 
@@ -383,7 +438,7 @@ arr *lift_cells(vm *v, fn *f, arr *x, arr *y, int frame) {
   push(&l, frame, y->shape);
   value of = {.cls = C_FN, .f = f};
   int r = walk_apply(&l.w, part_of_value(&of), a, b);
-  return settle(&l, since, r == NONE ? r : leave(&l, r, 0));
+  return settle(&l, since, r == NONE ? r : leave(&l, r, 0, false));
 }
 
 /* What f⌸ or f¨ makes of that: parts that f changed, or rows, are items of ¨. */
@@ -394,14 +449,13 @@ static arr *gathered(vm *v, groups *g, arr *r, bool parts) {
   return r->rank == 2 ? prim1(v, P_DROP, r) : NULL;
 }
 
-arr *lift_over_groups(vm *v, fn *f, groups *g, arr *y) {
+static arr *attempt_groups(vm *v, fn *f, groups *g, arr *y, bool loops, bool *missed) {
   lift l;
-  if (y->rank != 1 || !is_fit(v, y) || (g->keys && !ir_settle(v->g, g->keys)))
-    return NULL;
   OWNED arr *dummy = arr_int(v->c, 0);
   if (!begin(v, &l, dummy)) return NULL;
   uint64_t since = ir_attempt(v->g);
   l.groups = g;
+  l.loops = loops;
   int b = add_kind(&l, arr_retain(y), 1, LIFT_GROUPS);
   lift_kind kind = g->keys && can_have_frame(g->keys) ? LIFT_ARRAY : LIFT_LAST;
   int a = g->keys ? add_kind(&l, arr_retain(g->keys), 1, kind) : NONE;
@@ -411,9 +465,19 @@ arr *lift_over_groups(vm *v, fn *f, groups *g, arr *y) {
   bool last = r != NONE && l.at[r].kind == LIFT_LAST;
   bool parts = r != NONE && l.at[r].kind == LIFT_GROUPS && g->are_parts;
   if (last && g->are_parts) r = NONE; /* items that are one too deep */
-  if (r != NONE && !last && !parts) r = leave(&l, r, 0);
+  if (r != NONE && !last && !parts) r = leave(&l, r, 0, g->are_parts);
+  *missed = l.missed;
   OWNED arr *made = settle(&l, since, r);
   return made ? gathered(v, g, made, parts) : NULL;
+}
+
+arr *lift_over_groups(vm *v, fn *f, groups *g, arr *y) {
+  bool missed = false;
+  if (y->rank != 1 || !is_fit(v, y) || (g->keys && !ir_settle(v->g, g->keys)))
+    return NULL;
+  arr *r = attempt_groups(v, f, g, y, false, &missed);
+  if (r || err_is(v->c) || !missed || !may_loop(v, NULL, y)) return r;
+  return attempt_groups(v, f, g, y, true, &missed);
 }
 
 arr *lift_over_parts(vm *v, fn *f, arr *y, arr *pairs) {

@@ -205,14 +205,10 @@ static int dyadic(lift *l, prim p, int xi, int yi) {
   return scalar2(l, p, x, y);
 }
 
-int lift_primitive(walk *w, prim p, int xi, int yi) {
+static int by_rule(walk *w, prim p, int xi, int yi) {
   lift *l = lift_of(w);
   const lifted *y = value_at(l, yi), *x = NULL;
   if (xi != NONE) x = value_at(l, xi);
-  p = prim_in_force(w->v, p, x != NULL);
-  if (p == P_ROLL) return NONE;
-  if (x && p == P_LEFT) return walk_keep(w, xi); /* x⊢y and x⊣y ask for one alone */
-  if (x && p == P_RIGHT) return walk_keep(w, yi);
   if (is_of_groups(y) || (x && is_of_groups(x))) return lift_grouped(w, p, xi, yi);
   if (l->groups && x && p == P_COMMA && !go_side_by_side(x, y))
     return lift_mixed(w, xi, yi);
@@ -223,4 +219,13 @@ int lift_primitive(walk *w, prim p, int xi, int yi) {
   if (is_nested(y->a) || (x && is_nested(x->a))) return NONE;
   if (!x) return monadic(l, p, yi);
   return dyadic(l, p, xi, yi);
+}
+
+int lift_primitive(walk *w, prim p, int x, int y) {
+  p = prim_in_force(w->v, p, x != NONE);
+  if (p == P_ROLL) return NONE;
+  if (x != NONE && p == P_LEFT) return walk_keep(w, x); /* x⊢y and x⊣y ask for one alone */
+  if (x != NONE && p == P_RIGHT) return walk_keep(w, y);
+  int r = by_rule(w, p, x, y);
+  return r != NONE ? r : lift_loop_primitive(w, p, x, y);
 }

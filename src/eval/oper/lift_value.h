@@ -12,7 +12,8 @@
  * ¨ and ⍤ the frame is longer by the axes that these go along.
  *
  * lift.c has names, operators that call their operands for cells, guards; lift_prim.c has the
- * primitives, of which lift_move.c moves and selects, lift_fold.c folds. */
+ * primitives, of which lift_move.c moves and selects, lift_fold.c folds; lift_loop.c has what
+ * goes cell by cell. */
 #ifndef VAPL_EVAL_LIFT_VALUE_H
 #define VAPL_EVAL_LIFT_VALUE_H
 #include "../value/items.h"
@@ -25,6 +26,7 @@ typedef enum lift_kind {
   LIFT_WHERE,  /* ⍸a, which is of another length in each cell: only ≢ may ask */
   LIFT_GROUPS, /* elements of groups, in the order of cells: lift_groups.c may ask */
   LIFT_LED,    /* ¯1↓x,⍵ of such ⍵, of which ¯1↓ has not been taken yet */
+  LIFT_CELLS,  /* an array for each cell: the items of `a`; lift_loop.c may ask */
   LIFT_LAST    /* items, of which nothing is made but the result */
 } lift_kind;
 
@@ -42,6 +44,7 @@ typedef struct lift {
   lifted at[LIFT_VALUES];
   struct groups *groups; /* of LIFT_GROUPS; borrowed */
   bool alike, differ;    /* guards that differ between cells end the walk; one did */
+  bool loops, missed;    /* what has no rule is looped over; that would have helped */
 } lift;
 
 static inline bool is_of_groups(const lifted *x) {
@@ -76,7 +79,8 @@ bool same_cells(const lifted *x, const lifted *y); /* have their cells one shape
 int lift_add(lift *l, arr *a, int frame);
 /* The same; none where elements have left the class that they have in a cell. */
 int lift_add_class(lift *l, arr *a, int frame, cls most);
-int lift_last(lift *l, arr *a); /* of frame 1 */
+int lift_last(lift *l, arr *a);      /* of frame 1 */
+int lift_add_cells(lift *l, arr *a); /* LIFT_CELLS, the frame being a's axes */
 /* x with all of the first `frame` axes, and cells of that shape. x's are scalars, repeated
  * then, or have as many axes, or fewer: its are the last then. NULL: not to be had. */
 arr *lift_align(lift *l, const lifted *x, int frame, int rank, const int64_t *cell);
@@ -118,6 +122,15 @@ int lift_fold(walk *w, const part_derived *f, int y);              /* f/ f⌿ f\
 int lift_windows(walk *w, const part_derived *f, int x, int y);    /* n f/ y */
 int lift_replicate(walk *w, uint32_t code, int x, int y);
 int lift_inner(walk *w, prim f, prim g, int x, int y);
+
+/* lift_loop.c: cell by cell what has no rule, if the walk may; else NONE. */
+int lift_loop_primitive(walk *w, prim p, int x, int y);
+int lift_loop_index(walk *w, int y, int n, const int *at);
+int lift_loop_strand(walk *w, int n, const int *item);
+int lift_loop_share(walk *w, int x, uint32_t i, uint32_t n); /* item i of n */
+int lift_loop_select(walk *w, int c, int yes, int no);
+int lift_loop_replicate(walk *w, uint32_t code, int x, int y);
+int lift_loop_derived(walk *w, const part_derived *f, int x, int y);
 
 /* lift_groups.c: where x, if it is not NONE, or y is LIFT_GROUPS; f/ of such; x,y beside each
  * other whose elements are not alike. */
