@@ -249,7 +249,8 @@ static int item_of(walk *w, int x, uint32_t i, uint32_t n) {
   const lifted *y = &l->at[x];
   bool plain = may_be_asked(l, x) && !is_nested(y->a);
   if (plain && !cell_rank(y)) return keep(w, x);
-  if (!plain || cell_rank(y) != 1 || cell_tally(y) != n) return lift_loop_share(w, x, i, n);
+  if (!plain || cell_rank(y) != 1 || cell_tally(y) != n)
+    return lift_loop_share(w, x, i, n);
   OWNED arr *k = arr_int(w->v->c, (int64_t)i + w->v->sv->io);
   return k ? lift_pick(l, &(lifted){.a = k}, y) : NONE;
 }

@@ -89,7 +89,8 @@ static arr *side_by_side(vm *v, const arr *all) {
   for (int k = 0; k < all->rank; k++) shape[k] = all->shape[k];
   for (int k = 0; k < first->rank; k++) shape[all->rank + k] = first->shape[k];
   arr *r = arr_new(v->c, t, rank, shape);
-  for (int64_t i = 0; r && i < all->count; i++) arr_copy(r, i * n, arr_item(all, i), 0, n);
+  for (int64_t i = 0; r && i < all->count; i++)
+    arr_copy(r, i * n, arr_item(all, i), 0, n);
   return r;
 }
 
@@ -221,7 +222,8 @@ static bool has_no_effect(const value *x) {
   case F_REPLICATE: return true;
   case F_DERIVED:
   case F_ATOP:
-  case F_FORK: return has_no_effect(&f->l) && has_no_effect(&f->m) && has_no_effect(&f->r);
+  case F_FORK:
+    return has_no_effect(&f->l) && has_no_effect(&f->m) && has_no_effect(&f->r);
   default: return false;
   }
 }
@@ -238,7 +240,8 @@ static arr *function_step(vm *v, const void *how, int n, arr *const *at) {
 static fn *function_of(vm *v, const part_derived *d) {
   const value *l = part_value(&d->l), *r = part_value(&d->r), *k = part_value(&d->axis);
   bool has_r = d->r.v || d->r.b, has_axis = d->axis.v || d->axis.b;
-  if (!l || (has_r && !r) || (has_axis && (!k || (k->cls && k->cls != C_ARR)))) return NULL;
+  if (!l || (has_r && !r) || (has_axis && (!k || (k->cls && k->cls != C_ARR))))
+    return NULL;
   if (!has_no_effect(l) || (r && !has_no_effect(r))) return NULL;
   fn *f = fn_new(v, F_DERIVED, d->code);
   if (!f) return NULL;

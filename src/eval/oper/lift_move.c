@@ -165,6 +165,44 @@ int lift_strand(walk *w, int n, const int *item) {
 
 /* ── selection ── */
 
+static arr *iota(vm *v, int64_t n) {
+  OWNED arr *count = arr_int(v->c, n);
+  return prim1(v, P_IOTA, count);
+}
+
+/* For each cell of the frame's first axes the place of its first element among those of cells of n
+ * elements, from 0, along all of `places`. */
+static arr *first_places(lift *l, int frame, int64_t n, const arr *places) {
+  vm *v = l->w.v;
+  int k[ARR_MAX_RANK];
+  for (int i = 0; i < frame; i++) k[i] = i;
+  OWNED arr *length = arr_int(v->c, n), *io = arr_int(v->c, v->sv->io);
+  OWNED arr *numbers = io ? iota(v, arr_product(frame, l->shape)) : NULL;
+  OWNED arr *from_0 = numbers ? prim2(v, P_MINUS, numbers, io) : NULL;
+  OWNED arr *line = prim2(v, P_TIMES, from_0, length);
+  OWNED arr *shape = arr_int_vec(v->c, frame, l->shape);
+  OWNED arr *first = prim2(v, P_RHO, shape, line);
+  ir_call at = call_of(v);
+  return first ? ir_spread(&at, first, places->rank, places->shape, k) : NULL;
+}
+
+/* Elements of vectors that differ, at places that differ. That each is a place of its own cell is found
+ * by indexing ⍳n. */
+static int index_own(lift *l, const lifted *of, const lifted *i) {
+  vm *v = l->w.v;
+  int frame = longer_frame(of, i);
+  int64_t n = cell_tally(of);
+  if (cell_rank(of) != 1 || of->a->type == ET_C128) return NONE;
+  OWNED arr *all = lift_align(l, of, frame, 1, &n);
+  OWNED arr *places = all ? lift_align(l, i, frame, cell_rank(i), cell_shape(i)) : NULL;
+  OWNED arr *numbers = places ? iota(v, n) : NULL;
+  OWNED arr *own = numbers ? index_of(v, numbers, 1, &places) : NULL;
+  OWNED arr *first = own ? first_places(l, frame, n, places) : NULL;
+  OWNED arr *at = prim2(v, P_PLUS, own, first);
+  OWNED arr *line = at ? prim1(v, P_COMMA, all) : NULL;
+  return line ? lift_add(l, index_of(v, line, 1, &at), frame) : NONE;
+}
+
 int lift_index(walk *w, int y, int n, const int *at) {
   lift *l = lift_of(w);
   const lifted *of = value_at(l, y);
@@ -182,7 +220,7 @@ int lift_index(walk *w, int y, int n, const int *at) {
     if (is_nested(i->a) || is_char(i)) return NONE;
     ix[of->frame + k] = i->a;
     if (!i->frame) continue;
-    if (frame) return NONE; /* elements that differ, from places that differ */
+    if (frame) return n == 1 ? index_own(l, of, i) : NONE;
     frame = i->frame;
     for (int j = 0; j < k; j++) /* its axes are to be the first of the result's */
       if (!ix[j] || ix[j]->rank) return NONE;

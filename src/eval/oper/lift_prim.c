@@ -88,7 +88,7 @@ arr *lift_reduce_last(lift *l, prim p, arr *y) {
   return r;
 }
 
-/* ── counts, order, search ── */
+/* ── counts, order, equality ── */
 
 static int tally(lift *l, const lifted *y) {
   if (y->kind == LIFT_ARRAY) return lift_add(l, arr_int(l->w.v->c, cell_tally(y)), 0);
@@ -99,28 +99,12 @@ static int tally(lift *l, const lifted *y) {
   return lift_add(l, lift_reduce_last(l, P_PLUS, line), y->frame);
 }
 
-/* Each element of x, or of y, looked up in a vector that all cells share. */
-static int look_up(lift *l, prim p, const lifted *x, const lifted *y) {
-  const lifted *in = x, *what = y;
-  if (p == P_MEMBER) {
-    in = y;
-    what = x;
-  }
-  if (in->frame || in->a->rank != 1 || is_nested(in->a)) return NONE;
-  return lift_add(l, prim2(l->w.v, p, x->a, y->a), what->frame);
-}
-
 /* x≡y, of cells that are all alike or all different in shape. */
 static int match(lift *l, const lifted *x, const lifted *y, bool not ) {
   vm *v = l->w.v;
-  prim each = P_EQ, all = P_AND;
-  if (not ) {
-    each = P_NE;
-    all = P_OR;
-  }
   if (!same_cells(x, y)) return lift_add(l, arr_int(v->c, not ), 0);
   if (!alike(x, y)) return NONE;
-  int equal = scalar2(l, each, x, y);
+  int equal = lift_equals(l, x, y, not );
   if (equal == NONE) return NONE;
   const lifted *e = value_at(l, equal);
   int64_t n = arr_product(cell_rank(e), cell_shape(e));
@@ -128,7 +112,7 @@ static int match(lift *l, const lifted *x, const lifted *y, bool not ) {
   int frame = e->frame;
   walk_drop(&l->w, equal);
   if (!line) return NONE;
-  return lift_add(l, lift_reduce_last(l, all, line), frame);
+  return lift_add(l, lift_reduce_last(l, not ? P_OR : P_AND, line), frame);
 }
 
 static int order(lift *l, prim p, const lifted *y) {
@@ -190,7 +174,7 @@ static int dyadic(lift *l, prim p, int xi, int yi) {
   case P_DROP: return lift_take_or_drop(l, p, x, y);
   case P_IOTA:
   case P_WHERE:
-  case P_MEMBER: return look_up(l, p, x, y);
+  case P_MEMBER: return lift_search(l, p, x, y);
   case P_PICK:
     if (cell_rank(y) != 1) return NONE;
     return lift_pick(l, x, y);
@@ -224,7 +208,8 @@ static int by_rule(walk *w, prim p, int xi, int yi) {
 int lift_primitive(walk *w, prim p, int x, int y) {
   p = prim_in_force(w->v, p, x != NONE);
   if (p == P_ROLL) return NONE;
-  if (x != NONE && p == P_LEFT) return walk_keep(w, x); /* x⊢y and x⊣y ask for one alone */
+  if (x != NONE && p == P_LEFT)
+    return walk_keep(w, x); /* x⊢y and x⊣y ask for one alone */
   if (x != NONE && p == P_RIGHT) return walk_keep(w, y);
   int r = by_rule(w, p, x, y);
   return r != NONE ? r : lift_loop_primitive(w, p, x, y);

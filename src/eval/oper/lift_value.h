@@ -123,6 +123,10 @@ int lift_windows(walk *w, const part_derived *f, int x, int y);    /* n f/ y */
 int lift_replicate(walk *w, uint32_t code, int x, int y);
 int lift_inner(walk *w, prim f, prim g, int x, int y);
 
+/* lift_search.c: x⍳y, x∊y, x⍸y; whether elements are the same (a NaN is itself), or `not`. */
+int lift_equals(lift *l, const lifted *x, const lifted *y, bool not );
+int lift_search(lift *l, prim p, const lifted *x, const lifted *y);
+
 /* lift_loop.c: cell by cell what has no rule, if the walk may; else NONE. */
 int lift_loop_primitive(walk *w, prim p, int x, int y);
 int lift_loop_index(walk *w, int y, int n, const int *at);
