@@ -3,7 +3,7 @@
 # `make check` installs what the tests need and runs them. Both may be run again at will.
 
 # ── settings ────────────────────────────────────────────────────────────────────────────
-CONFIG  ?= release          # release debug asan tsan fuzz
+CONFIG  ?= release          # release plain debug asan tsan fuzz
 ifeq ($(origin CC),default)
 CC := gcc
 endif
@@ -18,6 +18,8 @@ B      := build/$(CONFIG)
 WARN   := -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wstrict-prototypes \
           -Wmissing-prototypes -Wvla
 FLAGS_release := -O2 -g1 -DNDEBUG -fno-asynchronous-unwind-tables
+# What leaves alone use is unused then.
+FLAGS_plain   := $(FLAGS_release) -DWITHOUT_LEAVES -Wno-unused-parameter -Wno-unused-variable -Wno-unused-function
 FLAGS_debug   := -O0 -g
 FLAGS_asan    := -O1 -g1 -fno-omit-frame-pointer -fsanitize=address,undefined \
                  -fno-sanitize-recover=undefined
@@ -34,20 +36,29 @@ LIBS   := -ldl -lpthread -lm
 SRC  := $(sort $(wildcard src/*/*.c src/*/*/*.c))
 FACE := $(sort runtime/script.c runtime/vapl.c $(wildcard runtime/api_*.c))
 CLI  := $(sort $(filter-out $(FACE),$(wildcard runtime/*.c)))
-OBJ  := $(SRC:%.c=$B/%.o)
+# CONFIG=plain: without the leaves, which tables name (src/tables/fast.def). Only the files that try them are
+# compiled anew; the others' objects are those of the release.
+R    := $B
+ifeq ($(CONFIG),plain)
+R    := build/release
+SRC  := $(filter-out $(shell tools/leaves.sh),$(SRC))
+TRY  := $(shell grep -lE '^(\#include ".*/fast.def"|\#ifdef WITHOUT_LEAVES)' $(SRC))
+endif
+OBJ  := $(TRY:%.c=$B/%.o) $(patsubst %.c,$R/%.o,$(filter-out $(TRY),$(SRC)))
 
 # The host's loops once more for each further instruction set (src/base/isa.h).
 LOOPS      := src/host/loops_map.c src/host/loops_fold.c src/host/loops_quads.c \
               src/prim/product_loops.c src/prim/complex_loops.c src/prim/rows.c src/prim/blocks.c \
               src/prim/fold_loops.c src/prim/relations.c src/array/bits.c
+LOOPS      := $(filter $(SRC),$(LOOPS))
 ISAS       := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),avx2 avx512)
 ISA_avx2   := -mavx2 -mfma -mpopcnt
 ISA_avx512 := -mavx512f -mavx512dq -mavx512bw -mavx512vl -mfma -mpopcnt
-OBJ        += $(foreach i,$(ISAS),$(LOOPS:%.c=$B/%.$i.o)) $B/src/host/loops_map.one.o
+OBJ        += $(foreach i,$(ISAS),$(LOOPS:%.c=$R/%.$i.o)) $R/src/host/loops_map.one.o
 # And those over bits and bytes for what came to AVX-512 later.
 BIT_LOOPS   := src/array/bits.c
 ISA_avx512b := $(ISA_avx512) -mavx512vbmi -mavx512vbmi2 -mavx512bitalg -mavx512vpopcntdq -mvpclmulqdq -mpclmul
-OBJ         += $(if $(ISAS),$(BIT_LOOPS:%.c=$B/%.avx512b.o))
+OBJ         += $(if $(ISAS),$(BIT_LOOPS:%.c=$R/%.avx512b.o))
 ISA_one    := -DBLK_ONE
 # gcc would make each tail of fewer elements than a vector has by shorter vectors: a third of the code.
 ifeq ($(findstring clang,$(shell $(CC) --version)),)
@@ -75,7 +86,9 @@ ROWS   := $B/src/eval/vm.o $B/src/eval/system/system.o $B/src/eval/system/comman
 $(ROWS): FLAGS += $(patsubst runtime/ext/%.c,-DEXT_%,$(EXT))
 $(ROWS): runtime/ext
 
-LIBOBJ := $(OBJ) $(FACE:%.c=$B/%.o) $(EXT:%.c=$B/%.o)
+LIBOBJ := $(OBJ) $(FACE:%.c=$R/%.o) $(EXT:%.c=$R/%.o)
+RUNNER := $R/tests/lang_runner.o
+PROGRAM := $(CLI:%.c=$R/%.o)
 UNIT := $(patsubst tests/unit/%.c,$B/unit/%,$(sort $(wildcard tests/unit/test_*.c)))
 
 # make V=1 shows whole commands.
@@ -94,6 +107,12 @@ $B/%.o: %.c
 	@mkdir -p $(@D)
 	$(say) '  CC     $<'
 	$Q$(CC) $(FLAGS) -MMD -MP -c $< -o $@
+
+ifeq ($(CONFIG),plain)
+$(filter $R/%,$(LIBOBJ) $(RUNNER) $(PROGRAM)): released ;
+released:
+	$Q$(MAKE) --no-print-directory CONFIG=release all
+endif
 
 define loops_rule
 $B/%.$1.o: %.c
@@ -116,11 +135,11 @@ $B/libvapl.so.0: $(LIBOBJ) runtime/vapl.map
 	  $(LIBOBJ) $(LIBS) -o $@
 	$Qln -sf libvapl.so.0 $B/libvapl.so
 
-$B/vapl: $(CLI:%.c=$B/%.o) $B/inside.a
+$B/vapl: $(PROGRAM) $B/inside.a
 	$(say) '  LINK   $@'
 	$Q$(CC) $(LINK) $^ $(LIBS) $(if $(EDIT),-ledit) -o $@
 
-$B/lang_runner: $B/tests/lang_runner.o $B/inside.a
+$B/lang_runner: $(RUNNER) $B/inside.a
 	$(say) '  LINK   $@'
 	$Q$(CC) $(LINK) $^ $(LIBS) -o $@
 
@@ -256,6 +275,6 @@ uninstall:
 clean:
 	rm -rf build compile_commands.json
 
-.PHONY: all syntax syntax-loops quickstart check quick unit lang check-all fuzz bench size circles coverage editors format \
+.PHONY: all released syntax syntax-loops quickstart check quick unit lang check-all fuzz bench size circles coverage editors format \
         compile_commands install uninstall clean
 .SECONDARY:

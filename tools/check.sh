@@ -272,6 +272,12 @@ step embed build timeout 1200 bash tests/embed.sh build/release
 step lang-host build lang release
 step lang-direct build lang release --tune "direct=1000000000 lift=2 threads=3 share=64"
 step lang-graph build lang release --tune direct=0
+# Without the leaves, which only save time (src/tables/fast.def).
+step build-plain build make CONFIG=plain CFLAGS=-Werror all
+step lang-plain build-plain lang plain
+step lang-plain-graph build-plain lang plain --tune direct=0 $(part 4)
+step lang-plain-device build-plain build/plain/lang_runner --each --device cpu --tune direct=0 $(part 4) \
+  tests/lang/{near,rows,fold_axes,fold_together,oper_fold}.apl
 odd_device() { # NAME TUNE FILE…: language tests on a lavapipe that has less, or answers late
   local name=$1 tune=$2
   shift 2

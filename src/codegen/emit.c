@@ -190,8 +190,15 @@ typedef struct template_row {
   void (*emit)(cg *g);
 } template_row;
 
+#ifdef WITHOUT_LEAVES
+static bool no_task(const cg_task *t) { return false; }
+#endif
+
 static const template_row templates[CG_TEMPLATES] = {
 #define TEMPLATE(id, name) {#name, name##_serves, name##_passes, name##_emit},
+#ifdef WITHOUT_LEAVES
+#define LEAF(id, name, gain) {#name, no_task, NULL, NULL},
+#endif
 #include "kernels.def"
 };
 

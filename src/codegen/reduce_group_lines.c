@@ -47,7 +47,7 @@ static int64_t rounds_of(const cg_task *t) {
 }
 
 bool reduce_group_lines_serves(const cg_task *t) {
-  bool row = t->inner == 1 && t->len > KIR_LANES && t->len <= LONG_ROW;
+  bool row = t->inner == 1 && t->rows > 1 && t->len > KIR_LANES && t->len <= LONG_ROW;
   bool lines = t->inner > 1 && t->inner <= MOST_COLUMNS && t->len <= KIR_LANES;
   if (t->kind != CG_TASK_FOLD || t->small || t->k->join || (!row && !lines)) return false;
   int64_t rounds = rounds_of(t), quads = rounds * t->inner * (row ? 2 : 1);

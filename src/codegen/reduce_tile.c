@@ -32,9 +32,8 @@ enum { MAX_BATCH = 16, LONG_ROW = 2047 };
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 
 bool reduce_tile_serves(const cg_task *t) {
-  if (t->inner > 1) return false;
-  if (t->kind != CG_TASK_FOLD || (t->rows > 1 && t->len <= LONG_ROW)) return false;
-  return t->rows == 1 || !reduce_group_lines_serves(t);
+  bool long_row = t->rows == 1 || t->len > LONG_ROW;
+  return t->kind == CG_TASK_FOLD && t->inner == 1 && long_row;
 }
 
 /* Elements of a row that a workgroup folds. */

@@ -26,8 +26,6 @@ bool blk_fold_run(ctx *c, blk_pool *pool, blk_job *j, const blk_shape *s);
  * are put, as the FOLD's type, rather than consumed. */
 bool blk_fold_begin(ctx *c, blk_job *j, const blk_shape *s, char *results);
 void blk_fold_end(ctx *c, blk_job *j);
-/* A reduce by several folds that are independent: fold_several.c. False when memory is out. */
-bool blk_several_run(ctx *c, blk_pool *pool, blk_job *j);
 
 /* ── a thread's memory ──────────────────────────────────────────────────────────────── */
 

@@ -6,6 +6,7 @@
  * of each, one after the other: what the first one has read from memory the others find in the
  * cache. Their results wait until all are there, and the consumer goes over them. */
 #include "fold.h"
+#include "../tables/fast.h"
 
 #include <string.h>
 

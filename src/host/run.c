@@ -14,6 +14,7 @@
 #include "../base/mem.h"
 #include "fold.h"
 #include "fold_join.h"
+#include "../tables/fast.h"
 
 enum { MAP_CHUNK = 32, LOOP_STEPS = 32 }; /* a guess: those of a loop */
 
@@ -140,7 +141,8 @@ static bool run_in(ctx *c, blk_pool *pool, blk_keep *keep, const kir *k,
   bool ok = true;
   if (k->join) ok = blk_join_run(c, pool, &r.j, &r.body, &r.join);
   else if (k->kind == KIR_MAP) run_map(pool, &r);
-  else if (k->n_acc > 1) ok = blk_several_run(c, pool, &r.j);
+#define FAST_SEVERAL(way) else if (k->n_acc > 1) ok = way(c, pool, &r.j);
+#include "../tables/fast.def"
   else ok = blk_fold_run(c, pool, &r.j, &r.shape);
   if (!ok) return false;
   merge_flags(&r);

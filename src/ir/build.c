@@ -21,6 +21,7 @@
 #include "../prim/axis.h"
 #include "../prim/move.h"
 #include "../prim/scalar.h"
+#include "../tables/fast.h"
 
 /* ── at once ── */
 
@@ -175,7 +176,7 @@ enum { WAITING_WEIGHT = 600, WAITING_BYTES = 16 << 20, WAITING_FACTOR = 128 };
 
 /* Does the scalar a come of reductions of long arrays that are pending still? What is made
  * of it waits, too: others that read the same arrays may come, and one kernel does them
- * all (together.c). */
+ * all (multi_reduce.c). */
 static bool waits(const ir_call *call, const arr *a) {
   const ir_node *n = a->node;
   if (!n || a->rank || !call->g->tune.fuse || n->weight > WAITING_WEIGHT) return false;
@@ -462,7 +463,9 @@ static arr *fold(const ir_call *call, bool scan, prim f, arr *y, int axis) {
   }
   if (y->type == ET_C128) return fold_parts(call, scan, f, y, axis);
   if (!scan && f == P_PLUS && y->rank == 2) {
-    arr *counts = count_equal(call, y, axis);
+    arr *counts = NULL;
+#define FAST_REDUCE(way) FAST_FIRST(counts, call->env.c, way(call, y, axis))
+#include "../tables/fast.def"
     if (counts || err_is(call->env.c)) return counts;
   }
   /* Sums so far of so many integers are a loop in vectors, where kernels of the host have none. */

@@ -102,9 +102,6 @@ bool fits_table(int64_t lo, int64_t hi, int64_t n);
 bool has_small_range(const ir_call *call, arr *a, int64_t most, int64_t *lo, int64_t *hi);
 arr *clamped(const ir_call *call, arr *y, int64_t lo, int64_t hi);
 arr *looked_up(const ir_call *call, arr *table, int64_t first, arr *y);
-/* +/[axis] of the matrix `equal`, which nobody has computed, where it is x∘.=y; NULL without an
- * error: it is none, or not for a table. (build_count.c) */
-arr *count_equal(const ir_call *call, const arr *equal, int axis);
 /* x⍸y, x⍷y; x≡y or, f being ≢, x≢y. NULL without an error: they are for the host.
  * (build_search.c) */
 arr *ir_interval(const ir_call *call, arr *x, arr *y);

@@ -14,6 +14,7 @@
  *                                   b c d e 0 */
 #include "../array/element.h"
 #include "../array/view.h"
+#include "../tables/fast.h"
 #include "../tables/prim_fold.h"
 #include "build.h"
 

@@ -74,7 +74,7 @@ static bool turns_axes(const ir_node *n) {
 
 bool plan_is_line(const plan *p) { return p->rows * p->inner == 1; }
 
-/* ── rows that are folded beside the map behind them (rows.c) ── */
+/* ── rows that are folded beside the map behind them (row_fusion.c) ── */
 
 bool plan_repeats_rows(const ir_node *n) {
   const kstrided *w = &n->strided;

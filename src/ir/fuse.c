@@ -16,6 +16,7 @@
 #include "place.h"
 #include "plan.h"
 #include "../array/element.h"
+#include "../tables/fast.h"
 
 /* ── what has to be made first ── */
 
@@ -60,6 +61,13 @@ static ir_node *find_scan(const arr *root, arr *a) {
   return find_scan(root, n->y);
 }
 
+bool plan_fits(const plan *p) {
+#define FAST_FITS(way)                                                                   \
+  if (!way(p)) return false;
+#include "../tables/fast.def"
+  return true;
+}
+
 static void find_fold(plan *p) {
   ir *g = p->g;
   ir_node *n = p->root->node;
@@ -74,8 +82,9 @@ static void find_fold(plan *p) {
   if (!p->fold) {
     bool apart = !g->dev || !g->tune.fuse || g->apart || !n->kind->scalar;
     if (apart || !prefers_device(g, 8 * (uint64_t)p->len)) return;
-    plan_find_rows(p);
-    if (!p->n_row_nodes) plan_find_near(p);
+#define FAST_MAP(way)                                                                    \
+  if (way(p)) return;
+#include "../tables/fast.def"
     return;
   }
   p->rows = p->fold->rows;
@@ -199,8 +208,10 @@ static kv leaf(plan *p, arr *a, index_map at) {
     at.step *= 2;
     at.quads = false;
   }
-  kv near;
-  if (!at.strided && !steps && plan_near_itself(p, a, &near)) return near;
+#define FAST_ITSELF(way)                                                                 \
+  kv near;                                                                               \
+  if (!at.strided && !steps && way(p, a, &near)) return near;
+#include "../tables/fast.def"
   while (i < p->k.n_in && !reads_same(p, i, a, at)) i++;
   if (i == KIR_MAX_IN) return (kv)plan_full(p);
   if (i == p->k.n_in) plan_input(p, a, at, view_kind(p, a, at));
@@ -314,7 +325,8 @@ static bool emit_all(plan *p) {
     if (p->out[i]->type == ET_C128) emit_parts(p, p->out[i]);
     else emit_output(p, p->out[i], plan_value(p, p->out[i], identity_map));
   }
-  plan_relax(p);
+#define FAST_EMITTED(way) way(p);
+#include "../tables/fast.def"
   if (p->k.n_ins >= KIR_MAX_INS || p->k.n_loop >= KIR_MAX_LOOP) p->full = true;
   return !err_is(p->c);
 }
@@ -338,7 +350,9 @@ bool plan_emit(plan *p) {
   infer(p->g, p->root);
   p->out[0] = p->root;
   p->n_out = 1;
-  if (p->fold) plan_take_others(p);
+#define FAST_REDUCTIONS(way)                                                             \
+  if (p->fold) way(p);
+#include "../tables/fast.def"
   if (emit_all(p)) return true;
   if (!p->full || p->n_out == 1) return false;
   err_clear(p->c); /* the others were too much */

@@ -5,9 +5,9 @@
  *   graph.c      a node's end, the list of the unverified                      graph.h
  *   join.c       functions that fold, compiled                                 join.h
  *   infer.c      types, ranges and rows of nodes                               plan.h
- *   together.c   reductions that one kernel computes together
- *   rows.c       reductions of rows and the map behind them
- *   near.c       maps that read neighbours
+ *   multi_reduce.c   reductions that one kernel computes together
+ *   row_fusion.c   reductions of rows and the map behind them
+ *   stencil.c    maps that read neighbours
  *   fuse.c       a node and what it draws in → one kernel (plan)
  *   node_*.c     the kinds of nodes: all that the layers above and below ask about one      kind.h
  *   resident.c   which arrays are on the device, which leave when it is full   device.h

@@ -59,10 +59,6 @@ arr *ir_dyadic(const ir_call *call, prim f, arr *x, arr *y);
  * longer: these two need not be asked. -1: they must, for somebody looks on. */
 int64_t ir_at_once(const ir *g, bool scalar);
 arr *ir_reduce(const ir_call *call, prim f, arr *y, int axis);
-/* f/ of y, whose lines are a few elements of windows each (ir_windows), where one map does it.
- * Within an attempt alone: where an element is at fault need not be what is said. NULL without
- * an error: see ir_reduce. */
-arr *ir_reduce_few(const ir_call *call, prim f, arr *y);
 /* y repeated to an array of that shape, whose axis k[i] is y's axis i, of the same
  * length: no element moves until something reads them all. */
 arr *ir_spread(const ir_call *call, arr *y, int rank, const int64_t *shape, const int *k);

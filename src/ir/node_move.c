@@ -6,6 +6,7 @@
 #include "../array/view.h"
 #include "../base/arith.h"
 #include "plan.h"
+#include "../tables/fast.h"
 
 /* ── views ── */
 
@@ -193,8 +194,10 @@ static kv emit_parts(plan *p, ir_node *n, index_map at) {
   kty ty = kir_arg_type((elt)n->self->type);
   kty where = plan_place_type(p, n->self->count, max_i64(a->count, b->count));
   kv c[ARR_MAX_RANK], is[2] = {0}, place[2];
-  if (!at.computed && !at.strided && !at.off && at.step == 1 && plan_near(p, n, &c[0]))
+#define FAST_SHIFTED(way)                                                                \
+  if (!at.computed && !at.strided && !at.off && at.step == 1 && way(p, n, &c[0]))        \
     return c[0];
+#include "../tables/fast.def"
   plan_positions(p, where, plan_place(p, at, where), m->rank, m->n, c);
   for (int k = 0; k < m->parts; k++) {
     kv sum = plan_sum(p, where, m->rank, c, m->part[k].stride);

@@ -34,7 +34,7 @@ typedef struct plan {
   ir *g;
   ctx *c;
   arr *root;
-  /* What it computes: the root, and other reductions (together.c). */
+  /* What it computes: the root, and other reductions (multi_reduce.c). */
   arr *out[KIR_MAX_ACC];
   uint32_t n_out;
   uint8_t
@@ -49,11 +49,11 @@ typedef struct plan {
   ir_node *fault[KIR_MAX_FAULT];
   ir_node *fold;
   /* In a map of rows the kernel computes their reductions, too, and functions of what these give;
-   * and a view repeats them (rows.c). */
+   * and a view repeats them (row_fusion.c). */
   ir_node *row_node[PLAN_ROW_NODES];
   uint32_t n_row_nodes;
   const ir_node *row_view;
-  bool relaxed;         /* plan_relax */
+  bool relaxed;         /* the kernel's faults say only that it has some (stencil.c) */
   int64_t near;         /* of a map with NEARs: the columns of what they read; else 0 */
   kout put;             /* where the root's elements go, of a selection or a put */
   int phase;            /* 0 before the FOLD, 1 behind it */
@@ -90,10 +90,6 @@ double short_exponent(prim p, const arr *y);
 /* One f64 that f32 cannot hold: the direct path says what is wrong. */
 bool beyond_f32(const arr *a);
 
-/* ── together.c ── */
-/* Adds other pending reductions to what the plan computes. Its edges are not pending. */
-void plan_take_others(plan *p);
-
 /* ── edge.c ── */
 extern const index_map identity_map; /* element i of the domain is element i */
 bool plan_same_map(index_map a, index_map b);
@@ -123,20 +119,8 @@ bool plan_same_strides(const ir_node *a, const ir_node *b);
  * twice. */
 bool plan_find_equal(plan *p, const arr *a, index_map at, kv *v);
 
-/* ── rows.c ── */
-void plan_find_rows(plan *p);
-bool plan_rows_fit(const plan *p); /* is such a kernel short enough? */
-
-/* ── near.c ── */
-void plan_find_near(plan *p);
-/* A shifted array's element, and an array's own, as a NEAR; false: it must be read otherwise. */
-bool plan_near(plan *p, ir_node *n, kv *v);
-bool plan_near_itself(plan *p, arr *a, kv *v);
-bool plan_near_fits(const plan *p);
-void plan_relax(plan *p); /* the kernel's faults say only that it has some */
-static inline bool plan_fits(const plan *p) {
-  return plan_rows_fit(p) && plan_near_fits(p);
-}
+/* Has a kernel of a special shape room for what it computes? */
+bool plan_fits(const plan *p);
 
 /* ── pieces of a kernel (fuse.c), for join_emit.c and the files of kinds ── */
 static inline kv plan_op(plan *p, kop op, kty ty, kv a, kv b, int64_t imm) {

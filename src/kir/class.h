@@ -4,6 +4,7 @@
 #ifndef VAPL_KIR_CLASS_H
 #define VAPL_KIR_CLASS_H
 #include "classify.h"
+#include "../tables/fast.h"
 
 /* ── building (class_make.c) ───────────────────────────────────────────────────────── */
 
@@ -96,14 +97,7 @@ typedef struct forms {
 bool forms_derive(forms *s, mk *m, const kir *body);
 void forms_free(forms *s);
 
-/* ── the classes: true if it is one, and *r is filled ──────────────────────────────── */
-
-bool class_boolean(ctx *c, const kclass_ask *ask, kclass *r);
-bool class_states(ctx *c, const kclass_ask *ask, kclass *r);
-bool class_affine(ctx *c, const kclass_ask *ask, kclass *r);
-bool class_clamp(ctx *c, const kclass_ask *ask, kclass *r);
-bool class_product(ctx *c, const kclass_ask *ask, kclass *r);
-bool class_mobius(ctx *c, const kclass_ask *ask, kclass *r);
+/* ── how kernels begin (class_begin.c) ── */
 
 /* Components' types are known: the join's and the apply's kernels begin. left and right are
  * the outer and the inner function's tuples. */

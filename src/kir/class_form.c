@@ -335,3 +335,15 @@ void forms_free(forms *s) {
   mem_free(s->m->c, s->f);
   s->f = NULL;
 }
+
+const char *class_why_none(ctx *c, const kclass_ask *ask, kclass *r) {
+  const char *why = "x → v f x has no closed form that composition keeps";
+  forms s;
+  mk m = class_begin_lift(c, ask, r);
+  if (forms_derive(&s, &m, ask->body) && s.out.kind == FORM_LINEAR)
+    why = "bounds together with a factor are no closed form here";
+  else if (s.why) why = s.why;
+  forms_free(&s);
+  kir_free(c, &r->lift);
+  return why;
+}

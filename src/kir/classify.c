@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* classify.c - which class a body belongs to: the first that fits, exact and small ones
  * first. Each derives what it needs anew; a body that does not fit leaves nothing behind. */
-#include "class.h"
+#include "classify.h"
 
 #include "folds.h"
+#include "../tables/fast.h"
 
 #include <string.h>
 
@@ -57,20 +58,16 @@ static bool class_monoid(ctx *c, const kclass_ask *ask, kclass *r) {
 /* ── the first that fits ───────────────────────────────────────────────────────────── */
 
 typedef bool class_fn(ctx *c, const kclass_ask *ask, kclass *r);
-static class_fn *const classes[] = {class_monoid, class_boolean, class_affine,
-                                    class_clamp,  class_product, class_mobius,
-                                    class_states};
+#define FAST_CLASS(way) way,
+static class_fn *const classes[] = {
+    class_monoid,
+#include "../tables/fast.def"
+};
 
 static const char *why_none(ctx *c, const kclass_ask *ask, kclass *r) {
-  const char *why = "x → v f x has no closed form that composition keeps";
-  forms s;
-  mk m = class_begin_lift(c, ask, r);
-  if (forms_derive(&s, &m, ask->body) && s.out.kind == FORM_LINEAR)
-    why = "bounds together with a factor are no closed form here";
-  else if (s.why) why = s.why;
-  forms_free(&s);
-  kir_free(c, &r->lift);
-  return why;
+#define FAST_NO_CLASS(way) return way(c, ask, r);
+#include "../tables/fast.def"
+  return "the function itself is not associative";
 }
 
 bool kir_classify(ctx *c, const kclass_ask *ask, kclass *r) {

@@ -16,7 +16,7 @@
  * A ROWS has up to KIR_MAX_ACC FOLDs, whose `b` is the number of the value of acc that it folds;
  * what each gives has the same value for all elements of the row, and any instruction behind it may
  * use that beside what came before. Its inner is 1, it has no join and no LOOP, and puts nothing.
- * No host runs it: what it computes can be had by a kernel for each FOLD, too (ir/rows.c).
+ * No host runs it: what it computes can be had by a kernel for each FOLD, too (ir/row_fusion.c).
  *
  * A fold runs along any axis of its input: r counts what is left of the axis (rows), i
  * the axis itself (len), j what is right of it (inner), and element (r, i, j) is number

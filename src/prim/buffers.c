@@ -7,6 +7,7 @@
 #include "scalar.h"
 #include "../base/arith.h"
 #include "../array/element.h"
+#include "../tables/fast.h"
 
 #include <string.h>
 
@@ -195,4 +196,21 @@ arr *prim_try_code_points(ctx *c, const arr *y) {
   }
   if (r) arr_set_range(r, lo, hi);
   return arr_move(&r);
+}
+
+bool prim_count_each(ctx *c, const arr *y, int64_t lo, int64_t n, int64_t *of) {
+  int64_t b[SC_BLOCK];
+#define FAST_COUNTS(way)                                                                 \
+  if (way(c, y, lo, n, of)) return true;
+#include "../tables/fast.def"
+  for (int64_t i = 0; i < y->count && !err_is(c); i += SC_BLOCK) {
+    int64_t m = min_i64(y->count - i, SC_BLOCK);
+    sc_load(y, i, 1, m, SC_I64, b);
+    for (int64_t k = 0; k < m; k++) {
+      uint64_t at = (uint64_t)b[k] - (uint64_t)lo;
+      if (at < (uint64_t)n) of[at]++;
+    }
+    if (interrupted(c)) break;
+  }
+  return !err_is(c);
 }

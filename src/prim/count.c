@@ -4,8 +4,8 @@
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "../base/arith.h"
-#include "counted.h"
 #include "scalar.h"
+#include "../tables/fast.h"
 
 #include <string.h>
 
@@ -20,7 +20,7 @@ arr *prim_try_count_equal(prim_env *e, const arr *x, const arr *y) {
   if (!table || !r) return NULL;
   int64_t *of = table->host;
   memset(of, 0, (size_t)table->count * sizeof *of);
-  if (!count_each(e->c, y, lo, table->count, of)) return NULL;
+  if (!prim_count_each(e->c, y, lo, table->count, of)) return NULL;
   for (int64_t i = 0; i < x->count; i += SC_BLOCK) {
     int64_t m = min_i64(x->count - i, SC_BLOCK);
     sc_load(x, i, 1, m, SC_I64, b);

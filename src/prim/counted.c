@@ -10,8 +10,8 @@
  *                                   0 1 2 2 | 3 3 4 4 | 5 6 6 8     places where they begin
  *
  * A long vector is cut into pieces of four parts, which threads share. */
-#include "counted.h"
 #include "scalar.h"
+#include "../tables/fast.h"
 #include "../base/arith.h"
 #include "../base/each.h"
 
@@ -188,29 +188,15 @@ static void counted_begin(const counting *w, bool down) {
 
 /* ── counts ─────────────────────────────────────────────────────────────────────────── */
 
-static bool count_within(ctx *c, const arr *y, int64_t lo, int64_t n, int64_t *of) {
+bool counted_try_each(ctx *c, const arr *y, int64_t lo, int64_t n, int64_t *of) {
+  int64_t least, most;
+  if (!y->count || n > KEYS || n > y->count || y->count > INT32_MAX) return false;
+  sc_bounds(y, &least, &most);
+  if (lo > least || most - lo >= n) return false;
   OWNED_COUNTING counting w;
   if (!counting_new(c, COUNTED, y, lo, n, &w)) return false;
   tables t = tables_of(&w);
   for (int64_t k = 0; k < n; k++) of[k] += counted_count(t, k);
-  return true;
-}
-
-bool count_each(ctx *c, const arr *y, int64_t lo, int64_t n, int64_t *of) {
-  int64_t least, most, b[SC_BLOCK];
-  if (!y->count) return true;
-  sc_bounds(y, &least, &most);
-  bool dense = n <= KEYS && n <= y->count && y->count <= INT32_MAX;
-  if (dense && lo <= least && most - lo < n) return count_within(c, y, lo, n, of);
-  for (int64_t i = 0; i < y->count; i += SC_BLOCK) {
-    int64_t m = min_i64(y->count - i, SC_BLOCK);
-    sc_load(y, i, 1, m, SC_I64, b);
-    for (int64_t k = 0; k < m; k++) {
-      uint64_t at = (uint64_t)b[k] - (uint64_t)lo;
-      if (at < (uint64_t)n) of[at]++;
-    }
-    if (interrupted(c)) return false;
-  }
   return true;
 }
 

@@ -8,18 +8,19 @@
  * reference of every differential test. Arguments are borrowed, the result is owned; NULL
  * on an error.
  *
- *   direct.c   which function a primitive is; scalar.c doubles.c: the scalar ones on arrays
+ *   direct.c   which function a primitive is; scalar.c: the scalar ones on arrays
  *   rows.c     THE PAGE TO READ FIRST: prim.def's bodies as loops; find.c finds them;
  *              blocks.c buffers.c: bits, types, ranges of blocks; fold_direct.c: \ and /
  *   math.c gamma.c   * ⍟ ○ ! of real numbers; complex.c cmath.c complex_loops.c of complex ones
  *   move.c     functions that only move elements, as views; struct.c copies by them
  *   index.c    ⌷ x[i]; put.c x[i]←v, put_join.c x[i]f←v; iota.c ⍳ ⍸; axis.c brackets with an axis
- *   each_items.c    f¨ by items' headers; nest.c ⊂ ⊆ ↓ ∊ ≡y; mix.c ↑; pick.c ⊃; partition.c x⊂y x⊆y; replicate.c x/y x\y
- *   count.c    +/x∘.=y; sets.c     x⍳y ∊ ∪ ∩ ~ ≠, by lookup.c and table.c; box_search.c ⍷; identical.c x≡y
- *   grade.c    ⍋ ⍒, by counted.c, sort_keys.c and compare.c; interval.c x⍸y
+ *   nest.c ⊂ ⊆ ↓ ∊ ≡y; mix.c ↑; pick.c ⊃; partition.c x⊂y x⊆y; replicate.c x/y x\y
+ *   sets.c     x⍳y ∊ ∪ ∩ ~ ≠, by lookup.c and table.c; box_search.c ⍷; identical.c x≡y
+ *   grade.c    ⍋ ⍒, by sort_keys.c and compare.c; interval.c x⍸y
  *   radix.c ⊥ ⊤; linear.c ⌹; random.c ?; ⍕ and ⎕FMT are in src/text
  *
- * Beside this header: args.h reads arguments, index.h and axis.h show what their files
+ * What is faster in a special way are leaves (tables/fast.def): doubles.c, counted.c, count.c, put_join.c,
+ * each_items.c, relations.c. Beside this header: args.h reads arguments, index.h and axis.h show what their files
  * do, and move.h the views. */
 #ifndef VAPL_PRIM_DIRECT_H
 #define VAPL_PRIM_DIRECT_H
@@ -100,10 +101,6 @@ typedef struct
 prim_on_number prim_number_find(prim f, bool dyadic);
 /* prim_dyadic of a scalar function, of the array a and the number n, which is x if it is `left`. (scalar.c) */
 arr *prim_with_number(prim_env *e, prim f, arr *a, prim_number n, bool left);
-/* x f y of vectors of doubles, or of one and a number that stands for the other, which is NULL; the result is a
- * new array or `spare` written over, x or y, which only the caller holds, or NULL. Returns NULL, often with no error,
- * if not applicable; then nothing has changed. (doubles.c) */
-arr *prim_try_doubles(prim_env *e, prim f, arr *x, arr *y, double number, arr *spare);
 /* The same number as a float; false if that is not exact. */
 static inline bool prim_float_of(prim_number x, prim_bits *r) {
   *r = x.as;
@@ -180,9 +177,8 @@ arr *partition_items(prim_env *e, const arr *rows, arr *y);
 arr *prim_reduce_segments(prim_env *e, prim f, arr *y, const arr *pairs);
 /* The same for f\: each scan stands where its part stands in y; 0 elsewhere. */
 arr *prim_scan_segments(prim_env *e, prim f, arr *y, const arr *pairs);
-/* How often each element of x is in the vector y, both whole numbers or both characters, x not
- * empty. Returns NULL, with no error, if x's range is too wide. (count.c) */
-arr *prim_try_count_equal(prim_env *e, const arr *x, const arr *y);
+/* of[k], k < n, grows by how often lo + k is in y; false after an error. (buffers.c) */
+bool prim_count_each(ctx *c, const arr *y, int64_t lo, int64_t n, int64_t *of);
 arr *prim_identity(prim_env *e, prim f); /* scalar, DOMAIN ERROR if none */
 
 /* Takes an owned array; a complex one without imaginary parts comes back real: the type
@@ -202,12 +198,7 @@ arr *prim_try_code_points(ctx *c, const arr *y);
 
 arr *prim_fmt(prim_env *e, arr *x, arr *y); /* x ⎕FMT y */
 
-/* f¨ y, x f¨ y (x may be NULL) where headers of items, one element of each, or copies say what
- * comes out. Returns NULL, with no error, if not applicable. Both are on the host at every depth and
- * not empty; the result has the shape of `like`, one of them. (each_items.c) */
-arr *prim_try_each(prim_env *e, prim f, arr *x, const arr *y, const arr *like);
-
-/* Are y's items vectors of one simple type, and if `full`, none of them empty? */
+/* Are y's items vectors of one simple type, and if `full`, none of them empty? (nest.c) */
 bool prim_items_alike(const arr *y, bool full);
 /* Catenates the first n of such items; *pairs: the place of each, as partition_rows
  * gives them. */

@@ -6,6 +6,7 @@
  * TRIED without it (70 rows in a dfn, of which 16 are such, by turns): at 10 and 100 elements f-g, f÷g, f×2.5 and chains
  * of these take 1.15 to 1.3 times as long, 3 to 6 ns a function; the geometric mean of all rows stays within 1.03. */
 #include "relations.h"
+#include "../tables/fast.h"
 #include "../array/element.h"
 #include "../base/arith.h"
 #include "../base/isa.h"

@@ -41,11 +41,13 @@ const sc_tree *sc_tree_of(sc_type t) {
 }
 
 sc_relation sc_relation_of(prim f, sc_type t, sc_fn *fn, double ct) {
-  static const sc_relations *const all[] = FOR_ISA(sc_relations);
   bool is = f == P_LT || f == P_LE || f == P_EQ || f == P_GE || f == P_GT || f == P_NE;
   sc_relation r = {.f = f, .fn = fn, .ct = ct, .size = (int64_t)sc_size(t)};
   if (!is || ct > 0x1p-20) return r;
+#define FAST_RELATION(table)                                                             \
+  static const sc_relations *const all[] = FOR_ISA(table);                               \
   r.run = all[isa_best()]->of[t];
+#include "../tables/fast.def"
   /* Doubles above a power of two are 2^-53 of the greater one apart, or more; those below it half
    * of that. The last digits are for what is rounded. */
   if (ct > 0) r.near = (int64_t)(ct * 0x1.004p54) + 4;

@@ -4,7 +4,7 @@
  * The elements of a simple vector are sorted by counting (counted.c) or radix (sort_keys.c), cells and items of
  * characters or whole numbers by the radix of their first ones. Everything else (floats in rows, nested
  * items, complex numbers) is merged by the total order of arrays (compare.c). */
-#include "counted.h"
+#include "../tables/fast.h"
 #include "sort_keys.h"
 #include "scalar.h"
 #include "struct.h"
@@ -244,7 +244,9 @@ static arr *grade(prim_env *e, arr *y, bool down) {
   if (y->rank == 1 && y->type == ET_BIT && y->count > FEW_TRUTHS)
     return order_of_truths(e, y, down);
   if (y->rank == 1 && y->count > 2 && sort_is_whole(y)) {
-    arr *r = counted_try_order(e, y, down);
+    arr *r = NULL;
+#define FAST_GRADE(way) FAST_FIRST(r, e->c, way(e, y, down))
+#include "../tables/fast.def"
     if (!r && !err_is(e->c)) r = sort_places(e->c, y, down, e->io);
     if (r || err_is(e->c)) return r;
   }

@@ -18,9 +18,6 @@ arr *prim_index_set(prim_env *e, arr *x, int n, arr *const *at, arr *v);
 bool prim_index_put(prim_env *e, arr **x, int n, arr *const *at, arr *v);
 /* The same of (,x)[at]. */
 bool prim_ravel_put(prim_env *e, arr **x, arr *at, arr *v);
-/* (,x)[at] f v in x or in a vector, of one v or as many as places, each joined with what those before it
- * made of its place. Returns NULL, with no error, if not applicable. (put_join.c) */
-arr *prim_try_index_join(prim_env *e, prim f, arr *x, const arr *at, const arr *v);
 /* What path⊃x gives becomes v. */
 bool prim_pick_put(prim_env *e, arr **x, const arr *path, arr *v);
 /* Where *x holds what path⊃x gives, so that it can be written over: arrays on the way that others

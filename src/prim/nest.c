@@ -193,3 +193,48 @@ arr *prim_enlist(prim_env *e, arr *y) {
   vec_free(e->c, &all);
   return r;
 }
+
+/* ── all items in a line ──────────────────────────────────────────────────────────────────── */
+
+bool prim_items_alike(const arr *y, bool full) {
+  arr *const *item = y->host;
+  uint8_t t = item[0]->type;
+  if (t == ET_NEST || t == ET_C128) return false;
+  for (int64_t i = 0; i < y->count; i++)
+    if (item[i]->type != t || item[i]->rank != 1 || (full && !item[i]->count))
+      return false;
+  return true;
+}
+
+/* r, which has the elements of all n items, gets what is known of all of them. */
+static void known_of_all(arr *r, arr *const *item, int64_t n) {
+  arr_set_range(r, item[0]->lo, item[0]->hi);
+  for (int64_t i = 0; i < n; i++) {
+    r->has_range &= item[i]->has_range;
+    if (item[i]->lo < r->lo) r->lo = item[i]->lo;
+    if (item[i]->hi > r->hi) r->hi = item[i]->hi;
+  }
+}
+
+arr *prim_line_of_items(ctx *c, const arr *y, int64_t n, arr **pairs) {
+  arr *const *item = y->host;
+  size_t each = elt_bytes((elt)item[0]->type, 1);
+  int64_t size = 0;
+  *pairs = arr_new(c, ET_I64, 2, (int64_t[]){n, 2});
+  int64_t *pair = *pairs ? (*pairs)->host : NULL;
+  for (int64_t i = 0; pair && i < n; i++) {
+    pair[2 * i] = size;
+    pair[2 * i + 1] = size += item[i]->count;
+  }
+  OWNED arr *r = pair ? arr_vec(c, (elt)item[0]->type, size) : NULL;
+  for (int64_t i = 0; r && i < n; i++) {
+    if (stops_at(c, i)) return NULL;
+    const arr *from = item[i];
+    if (r->type == ET_BIT) arr_copy(r, pair[2 * i], from, 0, from->count);
+    else
+      mem_copy((char *)r->host + (size_t)pair[2 * i] * each, item[i]->host,
+               (size_t)item[i]->count * each);
+  }
+  if (r) known_of_all(r, item, n);
+  return arr_move(&r);
+}

@@ -6,13 +6,13 @@
  * in the next type: so a histogram of bytes stays one while its counts are small. That no sum leaves
  * 64 bits is known before. One number that is added to few places, many times to each, is multiplied
  * by how often each place comes, which threads count (counted.c). */
-#include "counted.h"
 #include "index.h"
 #include "scalar.h"
 #include "../base/arith.h"
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "../array/view.h"
+#include "../tables/fast.h"
 
 typedef enum joins { JOIN_NONE, JOIN_ADD, JOIN_TIMES, JOIN_MAX, JOIN_MIN } joins;
 
@@ -143,7 +143,7 @@ static arr *join_counted(ctx *c, const joining *j, const arr *x) {
   OWNED arr *counts = r ? arr_vec(c, ET_I64, x->count) : NULL;
   if (!counts) return NULL;
   int64_t *of = counts->host, *to = r->host, by = arr_get_int(j->v, 0);
-  if (!arr_blank(counts) || !count_each(c, j->at, j->io, x->count, of)) return NULL;
+  if (!arr_blank(counts) || !prim_count_each(c, j->at, j->io, x->count, of)) return NULL;
   sc_load(x, 0, 1, x->count, SC_I64, to);
   if (j->minus) by = -by;
   for (int64_t i = 0; i < x->count; i++) to[i] += by * of[i];

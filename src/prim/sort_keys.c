@@ -5,7 +5,7 @@
  * bits at a time from the lowest, over the bits that their range has: stable, and linear
  * in the length. Few items are sorted by insertion; many are cut into parts that threads share. */
 #include "sort_keys.h"
-#include "counted.h"
+#include "../tables/fast.h"
 #include "scalar.h"
 #include "../base/arith.h"
 #include "../base/each.h"
@@ -494,7 +494,9 @@ arr *sort_values(ctx *c, arr *a, bool down) {
   if (a->type == ET_F64 && a->rank == 1 && a->count >= FEW)
     return sort_floats(c, a, down);
   if (!sort_is_whole(a) || a->rank != 1 || !a->count) return NULL;
-  arr *counted = counted_try_values(c, a, down);
+  arr *counted = NULL;
+#define FAST_SORT(way) FAST_FIRST(counted, c, way(c, a, down))
+#include "../tables/fast.def"
   if (counted || err_is(c) || (!wide && a->type != ET_I32)) return counted;
   sc_bounds(a, &lo, &hi);
   if (lo == hi) return arr_retain(a);

@@ -1,5 +1,5 @@
 ⍝ SPDX-License-Identifier: MIT
-⍝ Maps that read an element's neighbours (src/ir/near.c): windows against boxes of the padded
+⍝ Maps that read an element's neighbours (src/ir/stencil.c): windows against boxes of the padded
 ⍝ matrix that are joined one after the other, and Life.
 
 ⎕RL←5

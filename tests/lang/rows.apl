@@ -1,5 +1,5 @@
 ⍝ SPDX-License-Identifier: MIT
-⍝ Maps of rows that use folds of these rows (src/ir/rows.c): what they give row by row, and what
+⍝ Maps of rows that use folds of these rows (src/ir/row_fusion.c): what they give row by row, and what
 ⍝ exact arithmetic gives.
 
 ⍝ ── exact values ──

@@ -7,6 +7,7 @@
 #include "lift.h"
 #include "oper.h"
 #include "segments.h"
+#include "../../tables/fast.h"
 
 /* For an empty frame. */
 static bool call_fills(vm *v, fn *f, cells *x, cells *y, results *to) {
@@ -115,11 +116,13 @@ static bool shapes_agree(vm *v, const arr *x, const arr *y) {
   return err_set(v->c, ERR_LENGTH, "the arguments' lengths differ");
 }
 
-/* f is a primitive whose results need no arrays (prim_try_each): NULL without an error: it is not. */
+/* f is a primitive whose results need no calls. Returns NULL, with no error, if not applicable. */
 static arr *each_at_once(vm *v, const fn *f, arr *x, const arr *y, const arr *like) {
   if (f->kind != F_PRIM || !like->count || v->sv->ml != 1) return NULL;
   prim_env pe = env_of(v);
-  arr *r = prim_try_each(&pe, (prim)f->prim, x, y, like);
+  arr *r = NULL;
+#define FAST_EACH(way) FAST_FIRST(r, v->c, way(&pe, (prim)f->prim, x, y, like))
+#include "../../tables/fast.def"
   if (r) v->c->limit.steps += (uint64_t)like->count;
   v->shy = false;
   return r;

@@ -8,7 +8,8 @@
  * The order of the products is that of the tree of tables/fold.h, so floats may differ from
  * the product one by one by rounding. A result that is not finite, and integers that
  * overflow, go item by item. */
-#include "fold_matrices.h"
+#include "../value/vm.h"
+#include "../../tables/fast.h"
 #include "../../array/element.h"
 #include "../../host/host.h"
 #include "../../ir/place.h"

@@ -5,7 +5,7 @@
 #include "../../array/convert.h"
 #include "../../array/element.h"
 #include "../../prim/sort_keys.h"
-#include "../../prim/counted.h"
+#include "../../tables/fast.h"
 #include "../run/primitive.h"
 
 void groups_close(groups *g) {
@@ -24,13 +24,16 @@ static prim_env env_from_0(vm *v) {
 static arr *sizes_here(vm *v, groups *g) {
   prim_env e = env_from_0(v);
   bool vector = g->keys->rank == 1 && g->count && sort_is_whole(g->keys);
-  OWNED arr *counts = vector ? prim_try_count_equal(&e, g->keys, g->cells) : NULL;
+  OWNED arr *counts = NULL;
+#define FAST_COUNT_EQUAL(way)                                                            \
+  if (vector) FAST_FIRST(counts, v->c, way(&e, g->keys, g->cells))
+#include "../../tables/fast.def"
   if (counts) return arr_convert(v->c, counts, ET_I64);
   if (err_is(v->c) || !groups_of(v, g)) return NULL;
   OWNED arr *r = arr_vec(v->c, ET_I64, g->count);
   if (!r) return NULL;
   for (int64_t k = 0; k < g->count; k++) ((int64_t *)r->host)[k] = 0;
-  return count_each(v->c, g->of, 0, g->count, r->host) ? arr_move(&r) : NULL;
+  return prim_count_each(v->c, g->of, 0, g->count, r->host) ? arr_move(&r) : NULL;
 }
 
 bool groups_open(vm *v, groups *g, arr *x) {
@@ -135,7 +138,9 @@ arr *groups_elements(vm *v, groups *g, arr *y) {
   if (g->are_parts) return arr_retain(y);
   if (g->cells && !g->order) {
     if (!ir_host(v->g, y) || !groups_of(v, g)) return NULL;
-    arr *r = counted_try_groups(v->c, g->of, g->count, y);
+    arr *r = NULL;
+#define FAST_GROUPS(way) FAST_FIRST(r, v->c, way(v->c, g->of, g->count, y))
+#include "../../tables/fast.def"
     if (r || err_is(v->c)) return r;
   }
   arr *order = groups_order(v, g);

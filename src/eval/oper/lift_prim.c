@@ -8,6 +8,7 @@
 #include "../../array/element.h"
 #include "../run/primitive.h"
 #include "lift_value.h"
+#include "../../tables/fast.h"
 
 /* ── results and arguments ── */
 
@@ -83,7 +84,9 @@ int lift_scalar(lift *l, prim p, const lifted *x, const lifted *y) {
 
 arr *lift_reduce_last(lift *l, prim p, arr *y) {
   ir_call at = call_of(l->w.v);
-  arr *r = ir_reduce_few(&at, p, y);
+  arr *r = NULL;
+#define FAST_LINES(way) FAST_FIRST(r, at.env.c, way(&at, p, y))
+#include "../../tables/fast.def"
   if (!r && !err_is(at.env.c)) r = ir_reduce(&at, p, y, y->rank - 1);
   return r;
 }

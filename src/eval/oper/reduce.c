@@ -18,8 +18,8 @@
 #include "../value/items.h"
 #include "cells.h"
 #include "fold_fn.h"
-#include "fold_matrices.h"
 #include "oper.h"
+#include "../../tables/fast.h"
 
 /* ── one line ───────────────────────────────────────────────────────────────────────── */
 
@@ -215,7 +215,9 @@ static arr *reduce_as(vm *v, fn *f, arr *y, int axis, const reduce_options *o) {
   }
   if (scalars && (l.n || !o->identity)) return reduce_scalars(v, f, y, axis);
   if (!ir_host(v->g, y)) return NULL;
-  arr *r = fold_matrices(v, f, y, false, false);
+  arr *r = NULL;
+#define FAST_MATRICES(way) FAST_FIRST(r, v->c, way(v, f, y, false, false))
+#include "../../tables/fast.def"
   if (r || err_is(v->c)) return r;
   return reduce_items(v, f, y, axis, o->identity);
 }

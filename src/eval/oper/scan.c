@@ -6,19 +6,22 @@
  * or ⍠ declares it so, an element is made from the one before it. */
 #include "../../array/element.h"
 #include "../../array/view.h"
+#include "../../tables/fast.h"
 #include "../bind/variant.h"
 #include "../value/arg.h"
 #include "../run/primitive.h"
 #include "../value/items.h"
 #include "cells.h"
 #include "fold_fn.h"
-#include "fold_matrices.h"
 #include "oper.h"
 
 /* Does (a f b) f c equal a f (b f c) for any items? Sums of floats in items may differ in
  * their last digit. */
 static bool is_associative(const fn *f, const arr *y) {
-  if (f->kind != F_PRIM) return is_matrix_product(f, y);
+#define FAST_ASSOCIATIVE(way)                                                            \
+  if (way(f, y)) return true;
+#include "../../tables/fast.def"
+  if (f->kind != F_PRIM) return false;
   switch ((prim)f->prim) {
   case P_PLUS:
   case P_TIMES:
@@ -82,7 +85,9 @@ static arr *scan_with(vm *v, fn *f, arr *y, int axis, int options) {
     return ir_scan(&at, prim_in_force(v, (prim)f->prim, true), y, axis);
   }
   if (!ir_host(v->g, y)) return NULL;
-  arr *r = fold_matrices(v, f, y, true, options & FOLD_FORWARD);
+  arr *r = NULL;
+#define FAST_MATRICES(way) FAST_FIRST(r, v->c, way(v, f, y, true, options &FOLD_FORWARD))
+#include "../../tables/fast.def"
   if (r || err_is(v->c)) return r;
   return scan_items(v, f, y, axis, options);
 }

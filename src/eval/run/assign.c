@@ -17,6 +17,7 @@
 #include "member.h"
 #include "primitive.h"
 #include "select.h"
+#include "../../tables/fast.h"
 
 /* ── the array that a target is part of ─────────────────────────────────────────────── */
 
@@ -183,7 +184,9 @@ static arr *modified(vm *v, arr *x, arr *to, fn *f, arr *y, arr **places) {
   pe.io = 1;
   if (!few && f->kind == F_PRIM) {
     prim p = prim_in_force(v, (prim)f->prim, true);
-    OWNED arr *joined = prim_try_index_join(&pe, p, x, to, y);
+    OWNED arr *joined = NULL;
+#define FAST_JOIN(way) FAST_FIRST(joined, v->c, way(&pe, p, x, to, y))
+#include "../../tables/fast.def"
     if (joined && joined->rank != x->rank)
       return arr_reshape(v->c, joined, x->rank, x->shape);
     if (joined || err_is(v->c)) return arr_move(&joined);

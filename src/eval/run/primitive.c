@@ -7,6 +7,7 @@
 #include "../../prim/index.h"
 #include "../value/arg.h"
 #include "../value/items.h"
+#include "../../tables/fast.h"
 
 /* ── which primitive ────────────────────────────────────────────────────────────────── */
 
@@ -108,7 +109,11 @@ INLINE arr *of_doubles(prim_env *e, prim p, const value *x, const value *y, arr 
   if (!may_be_double(x) || !may_be_double(y)) return NULL;
   if (x->num && !prim_float_of((prim_number){(cls)x->num, {x->i}}, &n)) return NULL;
   if (y->num && !prim_float_of((prim_number){(cls)y->num, {y->i}}, &n)) return NULL;
-  return prim_try_doubles(e, p, x->num ? NULL : x->a, y->num ? NULL : y->a, n.d, spare);
+  arr *r = NULL;
+#define FAST_SCALAR(way)                                                                 \
+  if (!r) r = way(e, p, x->num ? NULL : x->a, y->num ? NULL : y->a, n.d, spare);
+#include "../../tables/fast.def"
+  return r;
 }
 
 bool prim_short(vm *v, prim p, const value *x, const value *y, arr *spare, arr **r) {

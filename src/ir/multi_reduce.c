@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* together.c - reductions that one kernel computes together.
+/* multi_reduce.c - reductions that one kernel computes together.
  *
  * (⌊/x)(⌈/x)(+/x) are three pending reductions when the first is asked for. Each alone
  * would read x. So whoever forces one takes in others that are pending, fold the same
@@ -12,6 +12,7 @@
  * Not taken in is what waits for another kernel itself. Where bits alone are read the
  * count of 32 at a time (codegen/reduce_tile_bits.c) beats one pass for several. */
 #include "plan.h"
+#include "../tables/fast.h"
 
 enum { MOST_BYTES = 48, MOST_WEIGHT = 1000, MOST_LEAVES = 10 };
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* near.c - maps over a matrix of which an element's neighbours are read, too: stencils.
+/* stencil.c - maps over a matrix of which an element's neighbours are read, too: stencils.
  *
  * A window's k-th elements are the matrix shifted, with fill elements along its edges
  * (build_few.c): each is a GET at a computed place, asked whether it is there. Where several read
  * near one another a kernel for the device has NEARs instead (kir.h, codegen/near.c): how far
  * down and right, nothing to compute. The host keeps GETs. */
 #include "plan.h"
+#include "../tables/fast.h"
 
 #include <stdlib.h>
 
@@ -62,10 +63,11 @@ static int count_near(plan *p, arr *a, bool any) {
   return count + count_near(p, n->y, any);
 }
 
-void plan_find_near(plan *p) {
+bool plan_find_near(plan *p) {
   enum { LEAST = 3, LEAST_COLUMNS = 32 };
   if (!count_near(p, p->root, true) || p->near < LEAST_COLUMNS) p->near = 0;
   if (p->near && count_near(p, p->root, false) < LEAST) p->near = 0;
+  return p->near;
 }
 
 /* The NEAR of an array that is in memory. False: a GET has to do. */

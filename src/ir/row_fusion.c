@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* rows.c - reductions of rows that one kernel computes together with the map behind them.
+/* row_fusion.c - reductions of rows that one kernel computes together with the map behind them.
  *
  *     q ─┬─────── - ─ * ─┬────── ÷ ─▶ row softmax
  *        └─ ⌈/ ───┘      └─ +/ ──┘
@@ -12,6 +12,7 @@
  * What is found first is a view by which an array of an element for each row (r) lies along the
  * rows' elements (r, i); below it reductions of such rows, and scalar functions of what they give. */
 #include "plan.h"
+#include "../tables/fast.h"
 
 #include "../codegen/codegen.h"
 
@@ -77,13 +78,14 @@ bool plan_rows_fit(const plan *p) {
   return p->k.n_ins * quads <= MOST_INSTRUCTIONS;
 }
 
-void plan_find_rows(plan *p) {
+bool plan_find_rows(plan *p) {
   int64_t all = p->len;
   p->row_view = NULL;
   find_rows(p, p->root, identity_map);
-  if (!p->full && p->n_row_nodes && p->len > 1 && p->len <= ROWS_MOST) return;
+  if (!p->full && p->n_row_nodes && p->len > 1 && p->len <= ROWS_MOST) return true;
   p->full = false;
   p->n_row_nodes = 0;
   p->rows = 1;
   p->len = all;
+  return false;
 }

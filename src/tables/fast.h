@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/* fast.h - the places that try leaves (fast.def), and what the functions of each take and give.
+ *
+ * A place defines its macro anew, as what it does with each function, and includes fast.def:
+ *
+ *   #define FAST_GRADE(way) FAST_FIRST(r, e->c, way(e, y, down))
+ *   #include "../tables/fast.def"
+ *
+ * Functions that give an array, or true, have done all of the work. NULL, or false, with no error: not
+ * applicable; the next one is tried, and behind the last one the general way. */
+#ifndef VAPL_FAST_H
+#define VAPL_FAST_H
+#include "prim.h"
+
+typedef struct arr arr;
+typedef struct ctx ctx;
+typedef struct prim_env prim_env;
+typedef struct vm vm;
+typedef struct fn fn;
+typedef struct ir_call ir_call;
+typedef struct ir_node ir_node;
+struct plan;
+typedef struct kclass kclass;
+typedef struct kclass_ask kclass_ask;
+typedef struct blk_pool blk_pool;
+typedef struct blk_job blk_job;
+typedef uint16_t kv;
+
+#define FAST_FIRST(r, c, call)                                                           \
+  if (!(r) && !err_is(c)) (r) = (call);
+
+/* x f y of doubles, the result in a new array or `spare` written over, x or y, which only the caller holds,
+ * or NULL; x or y is NULL, and the number stands for it (run/primitive.c) */
+#define FAST_SCALAR(way)                                                                 \
+  arr *way(prim_env *e, prim f, arr *x, arr *y, double number, arr *spare);
+/* ⍋y or ⍒y (`down`), and y in that order, of a vector that is not empty (grade.c, sort_keys.c) */
+#define FAST_GRADE(way) arr *way(prim_env *e, const arr *y, bool down);
+#define FAST_SORT(way) arr *way(ctx *c, const arr *y, bool down);
+/* of[k], k < n, grows by how often lo + k is in y (buffers.c) */
+#define FAST_COUNTS(way)                                                                 \
+  bool way(ctx *c, const arr *y, int64_t lo, int64_t n, int64_t *of);
+/* the elements of the vector y, of which number i belongs to group of[i], from 0 to n - 1, by groups one
+ * behind the other (oper/groups.c) */
+#define FAST_GROUPS(way) arr *way(ctx *c, const arr *of, int64_t n, const arr *y);
+/* how often each element of x is in the vector y, both whole numbers or both characters, x not empty
+ * (build_count.c, oper/groups.c) */
+#define FAST_COUNT_EQUAL(way) arr *way(prim_env *e, const arr *x, const arr *y);
+/* (,x)[at] f v in x or in a vector, of one v or as many as places, each joined with what those before it
+ * made of its place (run/assign.c) */
+#define FAST_JOIN(way)                                                                   \
+  arr *way(prim_env *e, prim f, arr *x, const arr *at, const arr *v);
+/* f¨ y, x f¨ y (x may be NULL). Both are on the host at every depth and not empty; the result has the
+ * shape of `like`, one of them (oper/each.c) */
+#define FAST_EACH(way)                                                                   \
+  arr *way(prim_env *e, prim f, arr *x, const arr *y, const arr *like);
+/* f/y and f\y of the vector of matrices y (oper/reduce.c, oper/scan.c) */
+#define FAST_MATRICES(way)                                                               \
+  arr *way(vm *v, const fn *f, arr *y, bool scan, bool forward);
+/* is f, on y's items, associative, of floats but for rounding (oper/scan.c) */
+#define FAST_ASSOCIATIVE(way) bool way(const fn *f, const arr *y);
+/* which class of functions a fold's is; why it is none (classify.c) */
+#define FAST_CLASS(way) bool way(ctx *c, const kclass_ask *ask, kclass *r);
+#define FAST_NO_CLASS(way) const char *way(ctx *c, const kclass_ask *ask, kclass *r);
+/* +/[axis] of a matrix that nobody has computed (build.c) */
+#define FAST_REDUCE(way) arr *way(const ir_call *call, const arr *y, int axis);
+/* f/ along y's last axis, whose lines are windows (ir_windows). Within an attempt alone: where an element is
+ * at fault need not be what is said (oper/lift_prim.c) */
+#define FAST_LINES(way) arr *way(const ir_call *call, prim f, arr *y);
+/* adds other pending reductions to what the plan computes; its edges are not pending (fuse.c) */
+#define FAST_REDUCTIONS(way) void way(struct plan *p);
+/* runs a reduction by several folds; false when memory is out (host/run.c) */
+#define FAST_SEVERAL(way) bool way(ctx *c, blk_pool *pool, blk_job *j);
+/* a map on a device: does a kernel of a special shape compute it (fuse.c); has it room (plan.h) */
+#define FAST_MAP(way) bool way(struct plan *p);
+#define FAST_FITS(way) bool way(const struct plan *p);
+/* of such a map: a shifted array's element (node_move.c), an array's own (fuse.c), and what is done when all
+ * has been emitted */
+#define FAST_SHIFTED(way) bool way(struct plan *p, ir_node *n, kv *v);
+#define FAST_ITSELF(way) bool way(struct plan *p, arr *a, kv *v);
+#define FAST_EMITTED(way) void way(struct plan *p);
+#include "fast.def"
+#endif
