@@ -59,10 +59,10 @@ static const row rows[] = {
 static vapl *apl;
 
 /* Its elements are asked for, so that nothing of it is left to do; a nested array has them. */
-static bool waits(vapl *v, vapl_array *value) {
+static bool waits(vapl *v, vapl_array *result) {
   vapl_view seen = {.size = sizeof seen};
-  if (vapl_info(value, &seen) != VAPL_OK || seen.type == VAPL_NESTED) return true;
-  return vapl_map(v, value, VAPL_AS_IT_IS, &seen) == VAPL_OK;
+  if (vapl_info(result, &seen) != VAPL_OK || seen.type == VAPL_NESTED) return true;
+  return vapl_map(v, result, VAPL_AS_IT_IS, &seen) == VAPL_OK;
 }
 
 static double processor(void) {

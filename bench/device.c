@@ -1,21 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /* device.c - every kind of primitive on one device: wall time, and which side did the work.
  *
- *   device [--device D] [--min LOG2] [--max LOG2] [--only NAME]
+ *   device [--device D] [--min LOG2] [--max LOG2] [--only NAME] [--rows FILE [--most LOG2]]
  *
- * Each row is an expression as a user types it, on arrays of n = 2*LOG2 elements that earlier
- * lines made: its text is read, and its result waited for, every time. The floor is how many
- * bytes an element of n must be read and written, argued in the table; GB/s is that traffic
- * over the median wall time. `host` and `device` count the kernels of one run on either side,
- * and a row that the host computes without a kernel shows none. bench/device.py runs the same
- * rows in PyTorch, CuPy and JAX, where they are installed. */
+ * Each row is an expression as a user types it, on arrays of N = 2*LOG2 elements that earlier
+ * lines made: its text is read, and its result waited for, every time. What it prints of a row,
+ * tab-separated: LOG2, the name, median wall time in µs, GB/s, kernels of one run on the host and
+ * on the device (a row that the host computes without a kernel has none), and the device's own
+ * time in µs. GB/s is over the bytes that an element of N must be read and written, argued in the
+ * table; a row from a file has none. bench/device.py runs the same rows in PyTorch, CuPy and JAX,
+ * where they are installed.
+ *
+ * --rows takes the rows from a file instead, bench/rows.txt for one:
+ *
+ *   # a comment
+ *   : x←?N⍴0 ⋄ m←(SIDE,N÷SIDE)⍴x     a line that is run when it is reached
+ *   sum<TAB>+/x                      a row: its name, its expression
+ *   ! 7                              what follows has arrays of N×2*7 elements: the file ends
+ *                                    here where these are more than --most allows (2*28)
+ *
+ * LOG2, N and SIDE (2*⌊LOG2÷2) are variables. A line in error says so, and the next one runs. */
 #include "expr.h"
 
-#include "runtime/api.h"
-#include "src/eval/value/vm.h"
-#include "src/ir/ir.h"
-
-/* What the rows read. LOG2, SIDE and N stand for numbers. */
+/* What the rows read. */
 static const char *const setup[] = {
     "⎕RL←42",
     "x←?N⍴0",
@@ -118,22 +125,8 @@ static const row rows[] = {
 };
 enum { ROWS = sizeof rows / sizeof *rows, LINES = sizeof setup / sizeof *setup };
 
-/* The text with numbers for LOG2, SIDE and N, where these words stand by themselves. */
-static void fill(char *to, size_t room, const char *text, int log2) {
-  size_t n = 0;
-  while (*text && n + 24 < room) {
-    long number = 0;
-    size_t skip = 0;
-    if (!strncmp(text, "SIDE", 4)) number = 1l << log2 / 2, skip = 4;
-    else if (*text == 'N') number = 1l << log2, skip = 1;
-    if (skip) n += (size_t)snprintf(to + n, room - n, "%ld", number), text += skip;
-    else to[n++] = *text++;
-  }
-  to[n] = 0;
-}
-
-static bool matches(const bench_options *o, const row *r) {
-  return !o->only || strstr(r->name, o->only);
+static bool matches(const bench_options *o, const char *name) {
+  return !o->only || strstr(name, o->only);
 }
 
 /* As ]time does: the value is computed, and the device has ended. */
@@ -142,39 +135,83 @@ static bool settle(vapl *apl, vapl_array *r) {
   return ir_settle(apl->m->g, r->a) && ir_read(apl->m->g, &end);
 }
 
-static void time_row(vapl *apl, const row *r, int log2) {
-  char text[400];
+/* What one evaluation took of both sides. */
+static bool read_one(vapl *apl, const char *text, ir_reading *run) {
+  ir *g = apl->m->g;
   ir_reading was, is;
-  fill(text, sizeof text, r->text, log2);
-  double s = bench_seconds(apl, text, settle);
-  if (isnan(s) || !ir_read(apl->m->g, &was)) return;
-  if (!bench_run(apl, text, settle) || !ir_read(apl->m->g, &is)) return;
-  printf("%d\t%-17s\t%11.1f µs\t", log2, r->name, s * 1e6);
-  if (r->bytes > 0) printf("%7.1f GB/s", r->bytes * (double)(1ll << log2) / s * 1e-9);
-  else printf("%12s", "");
-  printf("\thost %llu\tdevice %llu\n",
-         (unsigned long long)(is.kernels[0] - was.kernels[0]),
-         (unsigned long long)(is.kernels[1] - was.kernels[1]));
+  ir_meter(g, true);
+  bool ok = ir_read(g, &was) && bench_run(apl, text, settle) && ir_read(g, &is);
+  ir_meter(g, false);
+  if (ok) *run = ir_since(&is, &was);
+  return ok;
+}
+
+static void time_row(vapl *apl, const row *r, int log2) {
+  ir_reading run;
+  double s = bench_seconds(apl, r->text, settle);
+  printf("%d\t%-17s\t", log2, r->name);
+  if (isnan(s) || !read_one(apl, r->text, &run)) {
+    printf("%s\n", vapl_last_error(apl)->name);
+  } else {
+    printf("%11.1f\t", s * 1e6);
+    if (r->bytes > 0) printf("%7.1f", r->bytes * (double)(1ll << log2) / s * 1e-9);
+    printf("\t%llu\t%llu\t%.1f\n", (unsigned long long)run.kernels[0],
+           (unsigned long long)run.kernels[1], run.device_ns * 1e-3);
+  }
   fflush(stdout);
 }
 
+/* The words for sizes, as variables. */
+static bool name_sizes(vapl *apl, int log2) {
+  char text[100];
+  snprintf(text, sizeof text, "LOG2←%d ⋄ N←%lld ⋄ SIDE←%lld", log2, 1ll << log2,
+           1ll << log2 / 2);
+  return bench_run(apl, text, NULL);
+}
+
+static bool own_rows(vapl *apl, const bench_options *o, int log2) {
+  for (int i = 0; i < LINES; i++)
+    if (!bench_run(apl, setup[i], settle)) return false;
+  for (int i = 0; i < ROWS; i++)
+    if (matches(o, rows[i].name)) time_row(apl, &rows[i], log2);
+  return true;
+}
+
+/* A line of a file; false: the file ends here. */
+static bool file_line(vapl *apl, const bench_options *o, char *line, int log2) {
+  char *tab = strchr(line, '\t');
+  line[strcspn(line, "\r\n")] = 0;
+  if (*line == '!') return log2 + atoi(line + 1) <= o->most;
+  if (*line == ':') bench_run(apl, line + 1, settle);
+  else if (tab && *line != '#') {
+    *tab = 0;
+    if (matches(o, line)) time_row(apl, &(row){.name = line, .text = tab + 1}, log2);
+  }
+  return true;
+}
+
+static bool file_rows(vapl *apl, const bench_options *o, int log2) {
+  static char line[1 << 16];
+  FILE *f = fopen(o->rows, "r");
+  if (!f) return perror(o->rows), false;
+  while (fgets(line, sizeof line, f) && file_line(apl, o, line, log2)) {}
+  fclose(f);
+  return true;
+}
+
 int main(int argc, char **argv) {
-  bench_options o = {.min = 24, .max = 24};
+  bench_options o = {.min = 24, .max = 24, .most = 28};
   if (!bench_parse(&o, argc, argv)) return 2;
   vapl *apl = bench_open(o.device);
-  for (int i = 0; i < ROWS; i++)
-    if (matches(&o, &rows[i]))
+  for (int i = 0; i < ROWS && !o.rows; i++)
+    if (matches(&o, rows[i].name))
       printf("# %-17s %s%*s %s\n", rows[i].name, rows[i].text,
              44 - bench_columns(rows[i].text), "", rows[i].why);
-  for (int log2 = o.min; log2 <= o.max; log2 += 2) {
-    char text[400];
-    for (int i = 0; i < LINES; i++) {
-      fill(text, sizeof text, setup[i], log2);
-      if (!bench_run(apl, text, settle)) return 1;
-    }
-    for (int i = 0; i < ROWS; i++)
-      if (matches(&o, &rows[i])) time_row(apl, &rows[i], log2);
-  }
+  printf("# log2\trow\tµs\tGB/s\thost\tdevice\tdevice µs\n");
+  bool ok = true;
+  for (int log2 = o.min; log2 <= o.max && ok; log2 += 2)
+    ok = name_sizes(apl, log2) &&
+         (o.rows ? file_rows(apl, &o, log2) : own_rows(apl, &o, log2));
   vapl_close(apl);
-  return 0;
+  return !ok;
 }
