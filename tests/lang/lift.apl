@@ -159,3 +159,8 @@ q←?60 40⍴30 ⋄ d←q÷7 ⋄ c←60 40⍴'the quick brown fox jumps over' �
 ({⍵⍳1+1E¯15}⍤1⊢2 3⍴2 1 1 1 2 1)({⍵⍳1+1E¯15⊣⎕CT←0}⍤1⊢2 3⍴2 1 1) ⍝ →  2 1  4 4
 {a b←2↑⍵ ⋄ a-b}⍤1⊢3 3⍴⍳9                                 ⍝ → ¯1 ¯1 ¯1
 {a b c←⍵ ⋄ a-b}⍤1⊢3 2⍴⍳6                                 ⍝ ! LENGTH ERROR
+
+⍝ What a loop of ⍣ begins with is a complex number.
+1J1 0J¯1 2 0≡({⌊⍵÷2}⍣2)¨4J4 0J¯3 9 2        ⍝ → 1
+0 0J¯1 0 0≡({⌊⍵÷2}⍣≡)¨4J4 0J¯3 9 2          ⍝ → 1
+1J3 ¯3 11 4≡({⍵+1J¯1}⍣2)¨¯1J5 ¯5J2 9J2 2J2  ⍝ → 1

@@ -24,6 +24,7 @@ bool scalar_loop_begin(looping *l, walk *w, int n, const int *start) {
   *l = (looping){.w = w, .n = n, .under = of(w)->under};
   if (n < 1 || n > KIR_MAX_CARRIED || !kexpr_enter(e)) return false;
   for (int i = 0; i < n; i++) {
+    if (start[i] < 0 || start[i] >= COMPLEX) return false;
     kexpr_ins in = {.op = KEXPR_CARRY, .a = (uint16_t)start[i], .b = (uint16_t)i};
     l->carry[i] = scalar_emit(w, in);
     if (l->carry[i] == NONE) return false;
