@@ -456,6 +456,7 @@ if "$vapl" --device 0 -e 1 > /dev/null 2>&1; then
       fail "$line: $(cat got.out)"
   done <<'APL'
 2⊃f⍣3⊢m r
+(m+0J1×r)+.×⍉m
 {a b←⍵ ⋄ (⊃⍵)+b}f m r
 {⍵⍳⌈/⍵}⍤1⊢m
 {⍵∊3↑⍵}⍤1⊢m
