@@ -16,9 +16,10 @@ allow lexer base tables
 allow codegen base tables kir
 allow vk base
 allow array base vk
-allow prim base tables array
+allow fold base tables kir
+allow prim base tables array fold
 allow text base tables array prim
-allow host base tables kir
+allow host base tables kir fold
 allow ir base tables kir prim host codegen vk array
 up="base tables lexer ir prim kir host codegen vk array"
 value="$up eval eval/value"

@@ -16,7 +16,7 @@
  *                results of a scan turned back
  *   narrow       scans of a few long columns: turned into lines, each scanned as such
  *
- * How a strip is folded is the monoid's: by the tree of tables/fold.h (fold_tree.c), or in
+ * How a strip is folded is the monoid's: by the tree of tables/fold.h (fold_tree.c, fold/tree.c), or in
  * the fastest order if none can show (fold_exact.c).
  *
  * Tasks are rows × strips × pieces of a line: tiles, or parts of a tile's lanes where the tasks
@@ -38,9 +38,7 @@ enum { TURNED = 2048, SHORT = 128, PIECE = 1 << 16, EXACT_TILE = 8192 };
 
 static bool is_scan(const blk_plan *p) { return p->k->kind == KIR_SCAN; }
 /* Positions of a line: a strip of the tree, and a tile. */
-static int64_t scan_strip(const blk_plan *p) {
-  return KIR_SCAN_GROUP * KIR_SCAN_GROUPS(blk_src_size(p));
-}
+static int64_t scan_strip(const blk_plan *p) { return tree_strip_len(blk_src_size(p)); }
 static int64_t scan_tile(const blk_plan *p) {
   return p->tree ? KIR_SCAN_STRIPS * scan_strip(p) : EXACT_TILE;
 }
@@ -54,7 +52,7 @@ static int64_t round_up(int64_t n, int64_t to) { return ceil_div(n, to) * to; }
  * lie in different sets of the cache. */
 static int64_t rows_side_by_side(const blk_plan *p) {
   int64_t rows = p->b->rows, inner = p->b->inner, size = p->b->len * inner;
-  bool is_short = size <= 2 * SHORT && inner < 2 * BLK_NARROW;
+  bool is_short = size <= 2 * SHORT && inner < 2 * TREE_NARROW;
   if (inner == 1) is_short = size <= SHORT;
   if (inner == 1 && is_scan(p) && p->tree) is_short = size < KIR_SCAN_GROUP;
   if (!is_short || rows == 1 || size > (int64_t)p->block) return 0;
@@ -81,7 +79,7 @@ static void cut_lines(const blk_plan *p, int folds, blk_shape *s, int64_t strips
   if (is_scan(p)) {
     if (strips < wanted) s->pieces = ceil_div(len, scan_tile(p));
   } else if (p->tree) {
-    int64_t tiles = ceil_div(len, REDUCE_TILE);
+    int64_t tiles = ceil_div(len, FOLD_TILE);
     while (s->part < 16 && strips * tiles * s->part < wanted) s->part *= 2;
     s->pieces = tiles * s->part;
   } else {
@@ -107,7 +105,7 @@ static void gather_rows(const blk_plan *p, blk_shape *s, int64_t wanted) {
 blk_shape blk_fold_shape(const blk_plan *p, int folds, int threads) {
   int64_t rows = p->b->rows, inner = p->b->inner, wanted = 1;
   blk_shape s = {.chunks = 1, .rows = 1, .pieces = 1, .part = 1};
-  const blk_plan *tree = p;
+  const blk_plan *longest = p;
   if (p->k->segments) {
     s.w = 1;
     s.rows = min_i64((int64_t)p->block, ceil_div(rows, 8 * threads));
@@ -123,10 +121,10 @@ blk_shape blk_fold_shape(const blk_plan *p, int folds, int threads) {
   s.w = columns_of_a_strip(p);
   for (int i = 1; i < folds; i++) {
     s.w = min_i64(s.w, columns_of_a_strip(&p[i]));
-    if (p[i].tree) tree = &p[i];
+    if (p[i].tree) longest = &p[i];
   }
   s.chunks = ceil_div(inner, s.w);
-  cut_lines(tree, folds, &s, rows * s.chunks, wanted);
+  cut_lines(longest, folds, &s, rows * s.chunks, wanted);
   s.keep = is_scan(p) && s.pieces > 1 && inner == 1 && blk_is_made(p, p->fold_x);
   if (s.pieces == 1) gather_rows(p, &s, wanted);
   return s;
@@ -134,32 +132,21 @@ blk_shape blk_fold_shape(const blk_plan *p, int folds, int threads) {
 
 /* ── memory ─────────────────────────────────────────────────────────────────────────── */
 
-static void take_rows_scan(blk_rows_scan *s, uintptr_t *m, size_t row) {
-  char **all[] = {&s->s, &s->e, &s->v, &s->before, &s->run, &s->tmp};
-  for (size_t i = 0; i < ARRAY_LEN(all); i++) *all[i] = blk_take(m, row);
-  for (size_t i = 0; i < ARRAY_LEN(s->d); i++) s->d[i] = blk_take(m, row);
-}
-
 /* Lays a thread's memory out from *mem on, and moves it behind. */
 static void layout(const blk_plan *p, const blk_shape *s, blk_fold *f, uintptr_t *mem) {
-  bool scan = is_scan(p), strips = has_strips(p) && !s->side_by_side;
+  bool scan = is_scan(p);
+  int parts = TREE_REDUCE;
   uintptr_t m = *mem;
-  size_t row = 8 * (size_t)s->w + 64, rows = 8 * (size_t)s->w;
+  size_t row = 8 * (size_t)s->w + 64;
+  if (scan) parts |= TREE_SCAN;
+  if (has_strips(p) && !s->side_by_side) parts |= TREE_TILES;
+  if (p->tree) tree_take(&f->tree, parts, (size_t)s->w, &m);
   if (scan) {
     f->r = blk_take(&m, 8 * TURNED + 512);
-    take_rows_scan(&f->scan, &m, row);
     f->scan_acc = blk_take(&m, row);
     f->saved = blk_take(&m, row);
     f->wide_acc = blk_take(&m, 2 * row);
   }
-  if (strips) {
-    f->group = blk_take(&m, KIR_SCAN_GROUP * rows);
-    f->off = blk_take(&m, KIR_SCAN_STRIPS * rows);
-    f->lane = blk_take(&m, BLK_BATCH * rows);
-    f->prefix = blk_take(&m, row);
-  }
-  for (int i = 0; i < BLK_LEVELS; i++) f->level[i] = blk_take(&m, row);
-  f->tmp = blk_take(&m, 8 * BLK_MAX);
   f->acc = blk_take(&m, 16 * BLK_MAX);
   f->wide = blk_take(&m, 2 * row);
   f->into = blk_take(&m, 2 * row);
@@ -209,13 +196,20 @@ static size_t partial_size(const blk_plan *p) {
   return p->tree ? blk_src_size(p) : sizeof(blk_wide);
 }
 
+static void lines_by_tree(blk_thread *t, char *to, const char *x, size_t lines,
+                          size_t len) {
+  tree *tr = &t->fold->tree;
+  for (; lines; lines--, to += tr->size, x += len * tr->size)
+    tr->flag |= tr->loops->line(to, x, len);
+}
+
 /* The lines of rows r, r + 1, … that are one block, folded to `to`. */
 static void reduce_block(blk_thread *t, int64_t r, int64_t rows, char *to) {
   const blk_plan *p = t->plan;
   size_t n = (size_t)rows, len = (size_t)p->b->len;
   blk_strip s = blk_strip_at(p, r, 0, 0, 1);
   const char *x = blk_strip_rows(t, &s, 0, n * len);
-  if (p->tree) blk_flag(t, p->tree->lines(to, x, n, len));
+  if (p->tree) lines_by_tree(t, to, x, n, len);
   else blk_exact_lines(t, to, x, n, len);
 }
 
@@ -255,9 +249,9 @@ static void reduce_piece_task(blk_job *j, blk_thread *t, int64_t i) {
   UNUSED(j);
   if (p->tree) {
     int64_t lanes = KIR_LANES / s->part, l0 = piece % s->part * lanes;
-    int64_t from = piece / s->part * REDUCE_TILE;
+    int64_t from = piece / s->part * FOLD_TILE;
     blk_strip strip = blk_strip_at(p, r, from, j0, w);
-    blk_tree_fold(t, &strip, min_i64(REDUCE_TILE, len - from), l0, l0 + lanes, to);
+    blk_tree_fold(t, &strip, min_i64(FOLD_TILE, len - from), l0, l0 + lanes, to);
   } else {
     int64_t each = ceil_div(len, s->pieces), from = min_i64(piece * each, len);
     blk_strip strip = blk_strip_at(p, r, from, j0, w);
@@ -286,15 +280,15 @@ static void join_tree(blk_thread *t, char *v, size_t row, size_t w) {
   for (int64_t part = t->fold->shape->part; part > 1; part /= 2, n /= 2)
     for (int64_t i = 0; i < n / 2; i++) {
       const char *x = v + (size_t)(2 * i) * row;
-      blk_flag(t, p->tree->both(v + (size_t)i * row, x, x + row, w));
+      t->fold->tree.flag |= p->tree->both(v + (size_t)i * row, x, x + row, w);
     }
   while (n > 1) {
-    int64_t tiles = ceil_div(n, REDUCE_TILE);
+    int64_t tiles = ceil_div(n, FOLD_TILE);
     for (int64_t i = 0; i < tiles; i++) {
-      int64_t from = i * REDUCE_TILE;
+      int64_t from = i * FOLD_TILE;
       blk_strip s = {.w = w, .pitch = (size_t)p->b->inner};
       s.plain = v + (size_t)from * row;
-      blk_tree_fold(t, &s, min_i64(REDUCE_TILE, n - from), 0, KIR_LANES,
+      blk_tree_fold(t, &s, min_i64(FOLD_TILE, n - from), 0, KIR_LANES,
                     v + (size_t)i * row);
     }
     n = tiles;
@@ -349,7 +343,7 @@ static void fold_short(blk_thread *t, const int64_t *pairs, int64_t r, int64_t r
   const char *x = m->x;
   size_t n = (size_t)(end - from);
   if (m->from >= 0) x += (size_t)(from - m->from) * blk_src_size(p);
-  if (p->tree) blk_flag(t, p->tree->lines(to, x, 1, n));
+  if (p->tree) lines_by_tree(t, to, x, 1, n);
   else blk_exact_lines(t, to, x, 1, n);
 }
 
@@ -396,15 +390,15 @@ static void join_pieces(blk_job *j) {
 
 /* ── scan: a strip ──────────────────────────────────────────────────────────────────── */
 
-static void scan_some(blk_thread *t, blk_rows m) {
-  if (t->plan->tree) blk_tree_scan(t, m);
+static void scan_some(blk_thread *t, fold_rows m) {
+  if (t->plan->tree) tree_scan_rows(&t->fold->tree, m);
   else blk_exact_scan(t, m);
 }
 
 /* Rows from `at` on join the total: before their scan, which may be made where they lie. */
 static void add_rows(blk_thread *t, const blk_strip *s, int64_t at, const char *x,
                      size_t rows) {
-  blk_tree_add(t, at, &(blk_rows){NULL, 0, x, s->pitch, rows, s->w});
+  tree_add(&t->fold->tree, at, &(fold_rows){NULL, 0, x, s->pitch, rows, s->w});
 }
 
 /* All columns: several rows are one block of the producer, and one of the consumer. */
@@ -417,7 +411,7 @@ static void scan_whole(blk_thread *t, const blk_strip *s, int64_t n, bool total)
     blk_at b = blk_strip_block(p, s, at, rows);
     blk_aim(t, &b);
     if (total) add_rows(t, s, at, x, rows);
-    scan_some(t, (blk_rows){t->at[p->fold_r], w, x, w, rows, w});
+    scan_some(t, (fold_rows){t->at[p->fold_r], w, x, w, rows, w});
     scanned(t, &b);
   }
 }
@@ -434,19 +428,19 @@ static void scan_narrow(blk_thread *t, const blk_strip *s, int64_t n, bool total
     for (size_t k = 0; k < rows; k += some) {
       some = min_u64(rows - k, step);
       const char *x = blk_strip_rows(t, s, at + (int64_t)k, some);
-      blk_rows m = {f->x + k * size, line, x, w, some, w};
+      fold_rows m = {f->x + k * size, line, x, w, some, w};
       p->isa->folds->turn[kind](&m, 1);
       if (total) add_rows(t, s, at + (int64_t)k, x, some);
     }
     for (size_t j = 0; j < w; j++) {
       size_t skip = j * line * size;
-      blk_flag(t, p->tree->scan(&f->line[j], f->r + skip, f->x + skip, rows));
+      f->tree.flag |= p->tree->scan(&f->tree.line[j], f->r + skip, f->x + skip, rows);
     }
     for (size_t k = 0; k < rows; k += some) {
       some = min_u64(rows - k, step);
       blk_at b = blk_strip_block(p, s, at + (int64_t)k, some);
       blk_aim(t, &b);
-      blk_rows m = {t->at[p->fold_r], w, f->r + k * size, line, w, some};
+      fold_rows m = {t->at[p->fold_r], w, f->r + k * size, line, w, some};
       p->isa->folds->turn[kind](&m, 1);
       scanned(t, &b);
     }
@@ -498,7 +492,7 @@ static void scan_part(blk_thread *t, const blk_strip *s, int64_t n, bool total) 
     blk_aim(t, &first);
     if (direct) r = t->at[p->fold_r];
     if (total) add_rows(t, &read, at, x, rows);
-    scan_some(t, (blk_rows){r, rp, x, read.pitch, rows, w});
+    scan_some(t, (fold_rows){r, rp, x, read.pitch, rows, w});
     if (direct && idle) continue; /* nothing is left to do for a result */
     for (size_t k = 0; k < rows; k++) {
       blk_at b = blk_strip_block(p, s, at + (int64_t)k, 1);
@@ -511,7 +505,7 @@ static void scan_part(blk_thread *t, const blk_strip *s, int64_t n, bool total) 
 
 /* n rows behind what begin() has set; `total`: that of the strip is made as well. */
 static void scan_strip_rows(blk_thread *t, const blk_strip *s, int64_t n, bool total) {
-  bool few = s->w > 1 && s->w < BLK_NARROW && n > KIR_SCAN_GROUP;
+  bool few = s->w > 1 && s->w < TREE_NARROW && n > KIR_SCAN_GROUP;
   if (s->w != (size_t)t->plan->b->inner) scan_part(t, s, n, total);
   else if (t->plan->tree && few) scan_narrow(t, s, n, total);
   else scan_whole(t, s, n, total);
@@ -527,9 +521,9 @@ static void scan_rows_of_tile(blk_thread *t, const blk_strip *s, int64_t n, bool
     bool total = !made && (feeds || at + strip < n);
     int64_t m = min_i64(strip, n - at);
     blk_strip x = blk_strip_behind(t->plan, s, at);
-    blk_tree_begin(t, k, (size_t)m, s->w);
+    tree_begin(&t->fold->tree, k, (size_t)m, s->w);
     scan_strip_rows(t, &x, m, total);
-    if (total) blk_tree_strip(t, k, s->w);
+    if (total) tree_strip(&t->fold->tree, k, s->w);
   }
 }
 
@@ -537,24 +531,12 @@ static void scan_rows_of_tile(blk_thread *t, const blk_strip *s, int64_t n, bool
 
 /* A line that lies in memory. */
 static void scan_line(blk_thread *t, char *to, const char *x, int64_t len) {
-  const blk_plan *p = t->plan;
-  int64_t strip = scan_strip(p), m;
-  if (!p->tree) {
-    blk_exact_begin(t, NULL, 1);
-    blk_exact_scan(t, (blk_rows){to, 1, x, 1, (size_t)len, 1});
+  if (t->plan->tree) {
+    tree_scan_line(&t->fold->tree, to, x, (size_t)len);
     return;
   }
-  t->fold->has_prefix = false;
-  for (int k = 0; len; len -= m, k++) {
-    m = min_i64(strip, len);
-    blk_rows rows = {to, 1, x, 1, (size_t)m, 1};
-    blk_tree_begin(t, k, (size_t)m, 1);
-    if (m < len) blk_tree_add(t, 0, &rows);
-    blk_tree_scan(t, rows);
-    if (m < len) blk_tree_strip(t, k, 1);
-    x += (size_t)m * blk_src_size(p);
-    to += (size_t)m * blk_res_size(p);
-  }
+  blk_exact_begin(t, NULL, 1);
+  blk_exact_scan(t, (fold_rows){to, 1, x, 1, (size_t)len, 1});
 }
 
 /* The lines of rows that are one block. */
@@ -585,14 +567,14 @@ static void scan_tiles(blk_thread *t, const blk_strip *whole, int64_t len) {
     scan_strip_rows(t, whole, len, false);
     return;
   }
-  f->tiles = 0;
-  f->has_prefix = false;
+  f->tree.tiles = 0;
+  f->tree.has_prefix = false;
   for (int64_t at = 0; at < len && !blk_stopped(f->job); at += tile) {
     bool feeds = at + tile < len; /* the last total is nobody's carry */
     blk_strip s = blk_strip_behind(p, whole, at);
-    if (at) blk_tree_prefix(t, f, w);
+    if (at) tree_prefix(&f->tree, &f->tree, w);
     scan_rows_of_tile(t, &s, min_i64(tile, len - at), false, feeds);
-    if (feeds) blk_tree_push(t, f, w);
+    if (feeds) tree_push_tile(&f->tree, &f->tree, w);
   }
 }
 
@@ -656,9 +638,9 @@ static void take_turn(blk_thread *t, int64_t tile, size_t w) {
   blk_fold *f = t->fold, *shared = f->job->team[0].fold;
   bool feeds = tile + 1 < f->shape->pieces;
   if (p->tree) {
-    if (!tile) shared->tiles = 0;
-    blk_tree_prefix(t, shared, w);
-    if (feeds) blk_tree_push(t, shared, w);
+    if (!tile) shared->tree.tiles = 0;
+    tree_prefix(&f->tree, &shared->tree, w);
+    if (feeds) tree_push_tile(&f->tree, &shared->tree, w);
     return;
   }
   blk_wide *into = (blk_wide *)(void *)shared->into;
@@ -712,7 +694,7 @@ static void turn_rows(blk_thread *t, int64_t r0, int64_t rows) {
       blk_pre(t, &b);
       x = t->at[p->fold_x];
     }
-    blk_rows m = {
+    fold_rows m = {
         t->fold->x + (size_t)r * a * size, w, x, (size_t)row, (size_t)n, (size_t)len};
     p->isa->folds->turn[blk_size(p->fold_src)](&m, a);
   }
@@ -727,8 +709,8 @@ static void turn_back(blk_thread *t, int64_t r0, int64_t rows) {
     n = min_i64((int64_t)p->block / row, rows - r);
     blk_at b = {(r0 + r) * row, 0, len, (size_t)(n * row), inner};
     blk_aim(t, &b);
-    blk_rows m = {t->at[p->fold_r], (size_t)row, t->fold->r + (size_t)r * a * size, w,
-                  (size_t)len,      (size_t)n};
+    fold_rows m = {t->at[p->fold_r], (size_t)row, t->fold->r + (size_t)r * a * size, w,
+                   (size_t)len,      (size_t)n};
     p->isa->folds->turn[blk_size(blk_res_type(p))](&m, a);
     scanned(t, &b);
   }
@@ -742,10 +724,10 @@ static void side_by_side_task(blk_job *j, blk_thread *t, int64_t i) {
   if (blk_stopped(j)) return;
   turn_rows(t, r0, rows);
   if (is_scan(p)) {
-    f->has_prefix = false;
-    if (p->tree) blk_tree_begin(t, 0, len, w);
+    f->tree.has_prefix = false;
+    if (p->tree) tree_begin(&f->tree, 0, len, w);
     else blk_exact_begin(t, NULL, w);
-    scan_some(t, (blk_rows){f->r, w, f->x, w, len, w});
+    scan_some(t, (fold_rows){f->r, w, f->x, w, len, w});
     turn_back(t, r0, rows);
     return;
   }
@@ -768,6 +750,8 @@ bool blk_fold_begin(ctx *c, blk_job *j, const blk_shape *s, char *results) {
   for (int i = 0; i < j->threads; i++) {
     blk_fold *f = j->team[i].fold;
     uintptr_t m = (uintptr_t)f + HEAD;
+    if (p->tree) f->tree = tree_of(p->tree, p->k->acc[0].monoid, p->fold_src);
+    f->tree.exclusive = p->k->exclusive;
     layout(p, s, f, &m);
     f->job = j;
     f->shape = s;
@@ -786,6 +770,8 @@ bool blk_fold_begin(ctx *c, blk_job *j, const blk_shape *s, char *results) {
 void blk_fold_end(ctx *c, blk_job *j) {
   char *partial = j->team[0].fold->partial;
   if (partial) join_pieces(j);
+  for (int i = 0; i < j->threads; i++)
+    if (j->team[i].plan->tree) blk_flag(&j->team[i], j->team[i].fold->tree.flag);
   mem_free(c, partial);
 }
 

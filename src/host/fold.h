@@ -3,6 +3,7 @@
  * fold.c says how it works. */
 #ifndef VAPL_HOST_FOLD_H
 #define VAPL_HOST_FOLD_H
+#include "../fold/tree.h"
 #include "threads.h"
 
 /* ── the shape of the work ──────────────────────────────────────────────────────────── */
@@ -29,32 +30,11 @@ void blk_fold_end(ctx *c, blk_job *j);
 
 /* ── a thread's memory ──────────────────────────────────────────────────────────────── */
 
-enum { BLK_LEVELS = 11, BLK_NARROW = 16, BLK_QUADS = 5, BLK_BATCH = 32 };
-
-/* The state of a scan within a strip of the tree. Rows of w accumulators. */
-typedef struct blk_rows_scan {
-  char *s, *e, *v;          /* the quad so far; room for the next s; the quad's total */
-  char *d[BLK_QUADS];       /* a counter of quads in a group */
-  char *before, *run, *tmp; /* P ∘ off; groups so far; run ∘ T */
-  const char *base;         /* run ∘ T, what there is of it: run, v or tmp; or NULL */
-  bool has_before, has_run;
-  uint32_t i;  /* rows so far */
-  size_t left; /* rows still to come */
-} blk_rows_scan;
-
 typedef struct blk_fold {
   blk_job *job;
   const blk_shape *shape;
-  char *level[BLK_LEVELS], *tmp; /* the counter of a reduction */
+  tree tree; /* where the plan has one */
   char *acc; /* lanes of a strip; exact: sums and their upper halves */
-  /* A scan by the tree. */
-  blk_rows_scan scan;
-  blk_scan line[BLK_NARROW]; /* the same for single lines */
-  char *group;               /* a strip's elements by their place in a group: rows */
-  char *off;                 /* the tile up to and with strip k: KIR_SCAN_STRIPS rows */
-  char *lane, *prefix;       /* the tiles so far: BLK_BATCH rows; P, one row */
-  bool has_prefix;
-  int64_t tiles; /* that are in the lanes */
   /* What is exact: results; a scan's accumulators, those before the last rows, and those
    * of sums that have left 64 bits. */
   blk_wide *wide, *wide_acc;
@@ -102,18 +82,8 @@ const char *blk_plain(const blk_plan *p);
 /* Folds lanes [l0, l1) of a tile of n rows into the row `to`. */
 void blk_tree_fold(blk_thread *t, const blk_strip *s, int64_t n, int64_t l0, int64_t l1,
                    void *to);
-/* A scan within strip k of a tile, of n rows: behind the prefix, if there is one, and the strips
- * before it. Rows after rows. */
-void blk_tree_begin(blk_thread *t, int k, size_t n, size_t w);
-void blk_tree_scan(blk_thread *t, blk_rows m);
-/* Rows of a strip, from row `at` on, join its total; then it joins those of the tile. */
-void blk_tree_add(blk_thread *t, int64_t at, const blk_rows *m);
-void blk_tree_strip(blk_thread *t, int k, size_t w);
 /* The totals of a whole tile's strips, ahead of its scan. */
 void blk_tree_tile(blk_thread *t, const blk_strip *s);
-/* The prefix of the next tile, from the lanes that `f` has; the tile's total joins these. */
-void blk_tree_prefix(blk_thread *t, const blk_fold *f, size_t w);
-void blk_tree_push(blk_thread *t, blk_fold *f, size_t w);
 
 /* ── what is exact: fold_exact.c ────────────────────────────────────────────────────── */
 
@@ -126,5 +96,5 @@ blk_wide blk_exact_join(const blk_plan *p, blk_wide a, blk_wide b);
 void blk_exact_put(blk_thread *t, void *r, const blk_wide *v, size_t n);
 /* A scan, from accumulators, or from the identity if `from` is NULL. */
 void blk_exact_begin(blk_thread *t, const blk_wide *from, size_t w);
-void blk_exact_scan(blk_thread *t, blk_rows m);
+void blk_exact_scan(blk_thread *t, fold_rows m);
 #endif

@@ -90,7 +90,7 @@ static void clear(const blk_plan *p, blk_fold *f, size_t n) {
 
 void blk_exact_fold(blk_thread *t, const blk_strip *s, int64_t n, void *r) {
   const blk_plan *p = t->plan;
-  const blk_exact *e = p->exact;
+  const exact_loops *e = p->exact;
   blk_fold *f = t->fold;
   size_t w = s->w, size = blk_src_size(p), step = blk_strip_step(p, s), abreast = 1;
   if (only_bits(p, s)) {
@@ -161,7 +161,7 @@ static void sums_as_f64(char *at, size_t n) {
   }
 }
 
-static void scan_wide(blk_thread *t, blk_rows m) {
+static void scan_wide(blk_thread *t, fold_rows m) {
   const blk_plan *p = t->plan;
   blk_wide *acc = t->fold->wide_acc, *now = acc;
   const char *x = m.x;
@@ -175,7 +175,7 @@ static void scan_wide(blk_thread *t, blk_rows m) {
 }
 
 /* Sums run in 64 bits until one does not fit, from then on, element by element, in 128. */
-void blk_exact_scan(blk_thread *t, blk_rows m) {
+void blk_exact_scan(blk_thread *t, fold_rows m) {
   const blk_plan *p = t->plan;
   blk_fold *f = t->fold;
   if (f->is_wide) {

@@ -51,8 +51,8 @@ static void turn(blk_thread *t, blk_tuple to, blk_tuple from, int64_t rows,
                  int64_t cols) {
   const blk_body *y = t->join->join.body;
   for (uint32_t c = 0; c < y->n; c++) {
-    blk_rows m = {to.at[c],     (size_t)rows, from.at[c],
-                  (size_t)cols, (size_t)rows, (size_t)cols};
+    fold_rows m = {to.at[c],     (size_t)rows, from.at[c],
+                   (size_t)cols, (size_t)rows, (size_t)cols};
     t->plan->isa->folds->turn[blk_size((kty)t->plan->k->acc[c].ty)](&m, 1);
   }
 }

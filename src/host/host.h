@@ -2,12 +2,13 @@
 /* host.h - the block interpreter: KIR on the host, over blocks that stay in the L1 cache. The
  * folder's files are a line, each knows those before it:
  *
- *   loops_map.c loops_fold.c   one tight loop per operation, for one instruction set; loops.c
+ *   loops_map.c                one tight loop per operation, for one instruction set; loops.c
  *                              chooses among the sets
  *   plan.c                     a kernel → steps over cells, its scalars computed
  *   steps.c loop.c             the steps of a block, its loads and stores; its LOOPs
  *   threads.c                  the pool, and jobs cut into tasks
- *   fold.c fold_…              REDUCE and SCAN over strips of columns
+ *   fold.c fold_…              REDUCE and SCAN over strips of columns, by the loops and the tree of
+ *                              src/fold
  *   fold_several.c             a REDUCE by several folds
  *   body.c                     a join's instructions: tuples side by side, or one by one
  *   fold_unit.c fold_join.c    REDUCE and SCAN by a join's tree; fold_line.c by one that is

@@ -6,9 +6,8 @@
 
 #define TABLES(isa)                                                                      \
   extern const blk_map blk_map_##isa;                                                    \
-  extern const blk_folds blk_folds_##isa;                                                \
   extern const blk_quads blk_quads_##isa;                                                \
-  static const blk_isa isa = {#isa, &blk_map_##isa, &blk_folds_##isa, &blk_quads_##isa};
+  static const blk_isa isa = {#isa, &blk_map_##isa, &fold_loops_##isa, &blk_quads_##isa};
 
 TABLES(base)
 

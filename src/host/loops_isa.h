@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* loops_isa.h - the names of the tables of loops_map.c, loops_fold.c and loops_quads.c, which
- * base/isa.h says how to compile. */
+/* loops_isa.h - the names of the tables of loops_map.c and loops_quads.c, which base/isa.h
+ * says how to compile. */
 #ifndef VAPL_HOST_LOOPS_ISA_H
 #define VAPL_HOST_LOOPS_ISA_H
 #include "../base/isa.h"
@@ -19,5 +19,4 @@
 #endif
 
 extern const blk_map ISA_CAT(blk_map, ISA);
-extern const blk_folds ISA_CAT(blk_folds, ISA);
 #endif

@@ -57,9 +57,9 @@ typedef struct blk_plan {
   uint16_t fold_x, fold_r; /* cells */
   /* For a FOLD of a tuple, a cell for each value; the first ones are fold_x and fold_r. */
   uint16_t tuple_x[KIR_MAX_ACC], tuple_r[KIR_MAX_ACC];
-  uint8_t fold_src;     /* kty of fold_x */
-  const blk_tree *tree; /* of the fold, one of the two */
-  const blk_exact *exact;
+  uint8_t fold_src;       /* kty of fold_x */
+  const tree_loops *tree; /* of the fold, one of the two */
+  const exact_loops *exact;
   bool sum; /* exact, and it is one of those that widen their accumulator */
   int fold_flag;
   bool or_bits; /* bit outputs share bytes between blocks: OR them into zeros */

@@ -6,6 +6,7 @@
 
 #include "scalar.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 #if defined(__AVX2__)
@@ -522,7 +523,22 @@ static bool roots(const double *v, int64_t n, double *r) {
   return !below;
 }
 
+#define OFF(name, T, abs, most, normal)                                                  \
+  static bool name(const T *v, int64_t n, bool product) {                                \
+    T low = product ? normal : -1;                                                       \
+    int64_t off = 0;                                                                     \
+    IVDEP for (int64_t i = 0; i < n; i++) off |=                                         \
+        !(abs(v[i]) <= most) | (abs(v[i]) < low);                                        \
+    return off != 0;                                                                     \
+  }
+OFF(off_doubles, double, fabs, DBL_MAX, DBL_MIN)
+OFF(off_floats, float, fabsf, FLT_MAX, FLT_MIN)
+
+static bool off(sc_type t, const void *v, int64_t n, bool product) {
+  return t == SC_F64 ? off_doubles(v, n, product) : off_floats(v, n, product);
+}
+
 const sc_blocks ISA_NAME(sc_blocks) = {
     unpack,      pack,   truths,    among,  near,   block_load, store,
     block_count, repeat, range,     sum,    sums,   keys,       ranks,
-    descend,     rolls,  fractions, digits, horner, roots};
+    descend,     rolls,  fractions, digits, horner, roots,      off};

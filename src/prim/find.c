@@ -2,7 +2,6 @@
 /* find.c - which of rows.c's loops serves a function of arguments of a class, for the best
  * instruction set that this machine has; and what is said of faults. */
 #include "complex.h"
-#include "fold_loops.h"
 #include "math.h"
 #include "relations.h"
 
@@ -33,11 +32,6 @@ cx_loop *cx_loop_of(prim f, bool dyadic) {
   static const cx_loops *const all[] = FOR_ISA(cx_loops);
   cx_loop *best = all[isa_best()]->of[f][dyadic];
   return best ? best : cx_loops_base.of[f][dyadic];
-}
-
-const sc_tree *sc_tree_of(sc_type t) {
-  static const sc_trees *const all[] = FOR_ISA(sc_trees);
-  return &all[isa_best()]->of[t];
 }
 
 sc_relation sc_relation_of(prim f, sc_type t, sc_fn *fn, double ct) {

@@ -7,8 +7,8 @@
  * decided once for the array:
  *
  *   SUM    + and - of integers: 128 bits, then i64, or f64 rounded once
- *   TREE   float + - and ×, integer ×, ⌊ ⌈: the tree of tables/fold.h; in -/ every second
- *          element is negative
+ *   TREE   float + - and ×, integer ×, ⌊ ⌈: the tree of tables/fold.h, as fold/tree.c
+ *          has it, but ⌊ ⌈ of integers in any order; in -/ every second element is negative
  *   TABLE  results that are truth values, scans: x → v f x on {0, 1} is two bits, and these
  *          compose from left to right in O(n)
  *   GCD    ∨\ and ∧\ of integers, associative: running
@@ -24,8 +24,8 @@
  * a 0 with an element 0. */
 #include "../base/arith.h"
 #include "complex.h"
-#include "fold_loops.h"
 #include "fold_right.h"
+#include "../fold/tree.h"
 #include "../tables/prim_fold.h"
 #include "../base/mem.h"
 #include "../array/convert.h"
@@ -213,11 +213,47 @@ static bool is_checked(const fold *z) {
   return z->in >= SC_F64 && (f == KF_ADD || f == KF_MUL);
 }
 
-static bool reduce_tree(fold *z, void *to) {
-  const sc_tree *t = sc_tree_of(z->in);
+static kty kty_of(sc_type t) {
+  if (t == SC_I64) return KI64;
+  return t == SC_F64 ? KF64 : KF32;
+}
+
+/* In blocks, as x f.g y has them. */
+static uint32_t fold_blocks(const tree_loops *t, size_t size, const char *v, int64_t n,
+                            void *to) {
+  uint32_t flag = 0;
+  num all = {0}, acc;
+  for (int64_t at = 0; at < n; at += PRODUCT_BLOCK) {
+    int64_t i = at, end = least(n, at + PRODUCT_BLOCK);
+    t->fill(&acc, 1);
+    for (; i + 4 <= end; i += 4) flag |= t->both4(&acc, v + (size_t)i * size, 1, 1);
+    for (; i < end; i++) flag |= t->both(&acc, &acc, v + (size_t)i * size, 1);
+    if (at) flag |= t->both(&all, &all, &acc, 1);
+    else all = acc;
+  }
+  memcpy(to, &all, size);
+  return flag;
+}
+
+/* Folds the line of values, whatever comes of it. */
+static void reduce_values(fold *z, void *to) {
   kfold f = z->fold->monoid;
-  if (z->blocks) t->blocks(&z->s, f, z->line, z->n, to);
-  else t->reduce(&z->s, f, z->line, z->n, z->room, to);
+  size_t size = sc_size(z->in);
+  const exact_loops *e = exact_loops_of(f, kty_of(z->in));
+  const tree_loops *t = tree_loops_of(f, kty_of(z->in));
+  if (e) {
+    memcpy(to, z->line, size);
+    e->fold(to, at(z, z->line, 1), (size_t)z->n - 1, 1, 1);
+  } else if (z->blocks) {
+    z->s.esc |= fold_blocks(t, size, z->line, z->n, to) != 0;
+  } else {
+    z->s.esc |= tree_line(t, size, z->line, z->n, z->room, to) != 0;
+  }
+}
+
+static bool reduce_tree(fold *z, void *to) {
+  kfold f = z->fold->monoid;
+  reduce_values(z, to);
   double r = number_at(z, to, 0);
   if (!is_checked(z) || !is_off(z, r) || !all_finite(z, z->n) || is_of_zero(z, r))
     return true;
@@ -310,10 +346,26 @@ static bool repair_scan(fold *z) {
   return true;
 }
 
+/* Scans n values of type t, whatever comes of it. Not 0: a product overflowed. */
+static uint32_t scan_values(kfold f, sc_type t, const void *v, void *r, int64_t n) {
+  _Alignas(64) char room[4096]; /* a line needs 3840 */
+  uintptr_t mem = (uintptr_t)room;
+  const exact_loops *e = exact_loops_of(f, kty_of(t));
+  if (e) {
+    num acc;
+    memcpy(&acc, v, sc_size(t));
+    return e->scan(&(fold_rows){r, 1, v, 1, (size_t)n, 1}, &acc, false);
+  }
+  tree all = tree_of(tree_loops_of(f, kty_of(t)), f, kty_of(t));
+  tree_take(&all, TREE_SCAN | TREE_TILES, 1, &mem);
+  tree_scan_line(&all, r, v, (size_t)n);
+  return all.flag;
+}
+
 static bool scan_tree(fold *z) {
-  const sc_tree *t = sc_tree_of(z->in);
-  t->scan(&z->s, z->fold->monoid, z->line, z->res, z->n);
-  bool off = is_checked(z) && t->off(z->res, z->n, z->fold->monoid == KF_MUL);
+  kfold f = z->fold->monoid;
+  z->s.esc |= scan_values(f, z->in, z->line, z->res, z->n) != 0;
+  bool off = is_checked(z) && sc_block()->off(z->in, z->res, z->n, f == KF_MUL);
   return !off || repair_scan(z);
 }
 
@@ -480,8 +532,7 @@ static bool buffers(fold *z) {
   if (z->n > (int64_t)(PTRDIFF_MAX / 16 / ABREAST))
     return err_set(c, ERR_WS_FULL, "a line of %lld elements", (long long)z->n);
   size_t each = (size_t)z->n * 8, all = each * (size_t)z->abreast;
-  if (!z->room && z->n > KIR_LANES * KIR_REDUCE_ROWS)
-    z->room = mem_alloc(c, each / 1024 + 1024);
+  if (!z->room && z->n > FOLD_TILE) z->room = mem_alloc(c, each / FOLD_TILE + 8);
   if (!z->in_lines && !z->as_is) {
     z->in_lines = mem_alloc(c, all);
     z->out_lines = mem_alloc(c, all);
@@ -553,23 +604,45 @@ static bool columns_right(fold *z, const arr *y, arr *r) {
   return true;
 }
 
+/* n rows of `inner` values become one. */
+static void columns_exact(const fold *z, const exact_loops *e, const char *v, char *to) {
+  enum { SIDE = 1024 };
+  size_t size = sc_size(z->in), row = (size_t)z->inner * size;
+  for (int64_t j = 0, w; j < z->inner; j += w) {
+    w = least(z->inner - j, SIDE);
+    const char *x = v + (size_t)j * size;
+    memcpy(to + (size_t)j * size, x, (size_t)w * size);
+    e->fold(to + (size_t)j * size, x + row, (size_t)z->n - 1, (size_t)w,
+            (size_t)z->inner);
+  }
+}
+
 /* Folds columns side by side, without a copy. Returns false if not applicable, or if a
  * result must be checked. */
 static bool columns(fold *z, const arr *y, arr *r) {
-  const sc_tree *t = sc_tree_of(z->in);
-  size_t size = sc_size(z->in), row = (size_t)z->inner * size;
   if (z->how == RIGHT) return columns_right(z, y, r);
   if (z->how != TREE || z->n > KIR_LANES || z->inner < 2 || z->blocks) return false;
-  char *room = mem_alloc(z->e->c, row * (size_t)(z->n / 8 + 2));
-  for (int64_t i = 0; room && i < z->cells / z->inner; i++) {
+  kfold f = z->fold->monoid;
+  kty type = kty_of(z->in);
+  const exact_loops *e = exact_loops_of(f, type);
+  size_t row = (size_t)z->inner * sc_size(z->in);
+  tree t = tree_of(tree_loops_of(f, type), f, type);
+  uintptr_t mem = 0;
+  tree_take(&t, TREE_REDUCE, (size_t)least(z->inner, TREE_COLUMNS), &mem);
+  char *room = e ? NULL : mem_alloc(z->e->c, mem);
+  mem = (uintptr_t)room;
+  tree_take(&t, TREE_REDUCE, (size_t)least(z->inner, TREE_COLUMNS), &mem);
+  for (int64_t i = 0; (e || room) && i < z->cells / z->inner; i++) {
     const char *from = (const char *)y->host + (size_t)(i * z->n) * row;
-    t->columns(&z->s, z->fold->monoid, from, z->n, z->inner, room);
-    memcpy((char *)r->host + (size_t)i * row, room, row);
+    char *to = (char *)r->host + (size_t)i * row;
+    if (e) columns_exact(z, e, from, to);
+    else tree_columns(&t, from, z->n, z->inner, to);
     if (!go_on(z, z->n * z->inner)) break;
   }
   mem_free(z->e->c, room);
+  z->s.esc |= t.flag != 0;
   if (err_is(z->e->c)) return false;
-  return !is_checked(z) || !t->off(r->host, r->count, z->fold->monoid == KF_MUL);
+  return !is_checked(z) || !sc_block()->off(z->in, r->host, r->count, f == KF_MUL);
 }
 
 /* ── complex lines ──────────────────────────────────────────────────────────────────── */
@@ -737,10 +810,10 @@ bool prim_try_reduce_number(prim_env *e, prim f, const arr *y, prim_number *r) {
   if (y->type != ET_F64) return sc_reduce_ints(f, y, &r->as.i);
   r->of = CLS_F;
   const fold_row *row = fold_of(f, CLS_F);
-  bool tile = y->rank == 1 && y->count > 1 && y->count <= KIR_LANES * KIR_REDUCE_ROWS;
+  UNUSED(e);
+  bool tile = y->rank == 1 && y->count > 1 && y->count <= FOLD_TILE;
   if (!tile || !row || row->on == CLS_B || row->over != OVER_VALUES) return false;
-  sc_state s = {.ct = e->ct};
-  sc_tree_of(SC_F64)->reduce(&s, row->monoid, y->host, y->count, NULL, &r->as.d);
+  tree_loops_of(row->monoid, KF64)->line(&r->as.d, y->host, (size_t)y->count);
   double d = r->as.d;
   return isfinite(d) && !(row->monoid == KF_MUL && fabs(d) < DBL_MIN);
 }
@@ -834,14 +907,13 @@ arr *prim_scan_vector(prim_env *e, prim f, const arr *y) {
     return scan_ints(f, v, n) ? sc_whole(e->c, SC_I64, v, y) : NULL;
   }
   const fold_row *row = fold_of(f, CLS_F);
-  bool tree = row && row->on != CLS_B && row->over == OVER_VALUES;
-  if (y->type != ET_F64 || !tree) return NULL;
+  bool by_tree = row && row->on != CLS_B && row->over == OVER_VALUES;
+  if (y->type != ET_F64 || !by_tree) return NULL;
   OWNED arr *r = arr_new_as(e->c, ET_F64, y);
   if (!r) return NULL;
-  const sc_tree *t = sc_tree_of(SC_F64);
-  sc_state s = {.ct = e->ct};
-  t->scan(&s, row->monoid, y->host, r->host, n);
-  return t->off(r->host, n, row->monoid == KF_MUL) ? NULL : arr_move(&r);
+  (void)scan_values(row->monoid, SC_F64, y->host, r->host, n);
+  bool off = sc_block()->off(SC_F64, r->host, n, row->monoid == KF_MUL);
+  return off ? NULL : arr_move(&r);
 }
 
 /* The narrowest type that holds all running sums of n integers of y, in any order;

@@ -127,6 +127,8 @@ typedef struct sc_blocks {
   void (*digits)(int64_t radix, int64_t *v, int64_t n, int64_t *r);
   void (*horner)(int64_t by, const int64_t *v, int64_t n, int64_t *r);
   bool (*roots)(const double *v, int64_t n, double *r); /* is none below 0? */
+  /* Is an SC_F64 or SC_F32 infinite, NaN or, of products, below the normal numbers? */
+  bool (*off)(sc_type t, const void *v, int64_t n, bool product);
 } sc_blocks;
 extern const sc_blocks sc_blocks_base, sc_blocks_avx2, sc_blocks_avx512;
 const sc_blocks *sc_block(void); /* for this machine (find.c) */

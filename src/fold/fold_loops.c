@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* loops_fold.c - the loops of folds, for one instruction set: folds.def's rows, each on its
+/* fold_loops.c - the loops of folds, for one instruction set: folds.def's rows, each on its
  * types.
  *
  * Nothing here may reassociate a float operation: the brackets of TREE loops are those of the
@@ -8,12 +8,17 @@
  *
  * The loops are written for a type T, whose name is TYPE, and a monoid `id` with the join
  * J(a, b); f, where J reports a product that overflowed, is their local variable. Those of scans
- * by the tree are in loops_scan.h. Below them
+ * by the tree are in scan_loops.h. Below them
  * folds.def is included once for every type. */
-#include "loops_isa.h"
-#include "loops_scan.h"
+#include "../base/isa.h"
+
+#include "fold_loops.h"
+#include "scan_loops.h"
+
+#include <string.h>
 
 #include "../base/extreme.h"
+#include "../base/macros.h"
 
 typedef float f32x4 __attribute__((vector_size(16)));
 typedef double f64x4 __attribute__((vector_size(32)));
@@ -90,7 +95,7 @@ static int64_t count_bits(const uint8_t *bits, int64_t from, int64_t n) {
     return;                                                                              \
   }
 #define TURN(name, T, V, BLOCKS)                                                         \
-  static void name(const blk_rows *m, size_t a) {                                        \
+  static void name(const fold_rows *m, size_t a) {                                       \
     const size_t tp = m->r_pitch, fp = m->pitch, rows = m->rows, cols = m->w;            \
     T *to = m->r;                                                                        \
     const T *from = m->x;                                                                \
@@ -136,8 +141,9 @@ TURN(turn_8, uint64_t, u64x4, TURN4(uint64_t, u64x4))
 #define VECTOR_MAX(a, b) GREATER(VECTOR, MASK, a, b)
 #define VECTOR_MULO(a, b) /* integers have no vectors */
 
-/* May the join overflow? */
+/* May the join overflow? May the order of floats be any? */
 enum { ESCAPE_ADD, ESCAPE_MUL = 0, ESCAPE_MIN = 0, ESCAPE_MAX = 0, ESCAPE_MULO = 1 };
+enum { ANY_ORDER_ADD, ANY_ORDER_MUL = 0, ANY_ORDER_MIN = 1, ANY_ORDER_MAX = 1 };
 
 static inline int32_t product_i32(int32_t a, int32_t b, uint32_t *f) {
   int64_t z = (int64_t)a * b; /* for this there are vectors */
@@ -167,7 +173,7 @@ static inline int64_t product_i64(int64_t a, int64_t b, uint32_t *f) {
       IVDEP for (size_t j = 0; j < w; j++) acc[j] = J(acc[j], x[j]);                     \
     }                                                                                    \
   }                                                                                      \
-  static uint32_t L(scan, id)(const blk_rows *m, void *accv, bool ex) {                  \
+  static uint32_t L(scan, id)(const fold_rows *m, void *accv, bool ex) {                 \
     const size_t rp = m->r_pitch, pitch = m->pitch, w = m->w;                            \
     size_t rows = m->rows;                                                               \
     T *r = m->r, *acc = accv;                                                            \
@@ -220,13 +226,13 @@ static inline int64_t product_i64(int64_t a, int64_t b, uint32_t *f) {
         hi += u >> 32;                                                                   \
       }                                                                                  \
       acc[0] += (int64_t)lo;                                                             \
-      acc[BLK_MAX] += (int64_t)(hi - ((uint64_t)rows << 31));                            \
+      acc[FOLD_MOST] += (int64_t)(hi - ((uint64_t)rows << 31));                          \
       return;                                                                            \
     }                                                                                    \
     for (; rows--; x += pitch) {                                                         \
       IVDEP for (size_t j = 0; j < w; j++) {                                             \
         acc[j] += x[j] & 0xffffffff;                                                     \
-        acc[BLK_MAX + j] += x[j] >> 32;                                                  \
+        acc[FOLD_MOST + j] += x[j] >> 32;                                                \
       }                                                                                  \
     }                                                                                    \
   }
@@ -252,7 +258,7 @@ static inline int64_t product_i64(int64_t a, int64_t b, uint32_t *f) {
 
 #define SUM(id)                                                                          \
   ISA_CAT(SUM, TYPE)                                                                     \
-  (id) static uint32_t L(scan, id)(const blk_rows *m, void *accv, bool ex) {             \
+  (id) static uint32_t L(scan, id)(const fold_rows *m, void *accv, bool ex) {            \
     const size_t rp = m->r_pitch, pitch = m->pitch, w = m->w;                            \
     size_t rows = m->rows;                                                               \
     int64_t *r = m->r, *acc = accv, f = 0;                                               \
@@ -272,104 +278,131 @@ static inline int64_t product_i64(int64_t a, int64_t b, uint32_t *f) {
 
 /* ── folds by the tree ──────────────────────────────────────────────────────────────── */
 
-#define TREE(id, J, JV, ID, ESCAPES)                                                        \
-  static void L(fill, id)(void *vv, size_t n) {                                             \
-    T *v = vv;                                                                              \
-    for (size_t i = 0; i < n; i++) v[i] = ID;                                               \
-  }                                                                                         \
-  static uint32_t L(both, id)(void *rv, const void *av, const void *bv, size_t n) {         \
-    uint32_t flag = 0, *f = &flag;                                                          \
-    T *r = rv;                                                                              \
-    const T *a = av, *b = bv;                                                               \
-    IVDEP for (size_t i = 0; i < n; i++) r[i] = J(a[i], b[i]);                              \
-    UNUSED(f);                                                                              \
-    return flag;                                                                            \
-  }                                                                                         \
-  static uint32_t L(both4, id)(void *accv, const void *xv, size_t n, size_t p) {            \
-    uint32_t flag = 0, *f = &flag;                                                          \
-    T *acc = accv;                                                                          \
-    const T *x = xv, *y = x + p, *z = y + p, *u = z + p;                                    \
-    IVDEP for (size_t i = 0; i < n; i++) {                                                  \
-      T a = J(J(acc[i], x[i]), y[i]);                                                       \
-      acc[i] = J(J(a, z[i]), u[i]);                                                         \
-    }                                                                                       \
-    UNUSED(f);                                                                              \
-    return flag;                                                                            \
-  }                                                                                         \
-  static uint32_t L(leaf, id)(void *rv, const void *xv, size_t rows, size_t w,              \
-                              size_t p) {                                                   \
-    uint32_t flag = 0, *f = &flag;                                                          \
-    T *r = rv;                                                                              \
-    const T *x = xv, none = ID;                                                             \
-    if (rows == 1) {                                                                        \
-      IVDEP for (size_t j = 0; j < w; j++) r[j] = J(none, x[j]);                            \
-    } else {                                                                                \
-      const T *y = x + p, *z = y + p, *u = z + p;                                           \
-      IVDEP for (size_t j = 0; j < w; j++) {                                                \
-        const T a = J(J(none, x[j]), J(none, y[j])),                                        \
-                b = J(J(none, z[j]), J(none, u[j]));                                        \
-        r[j] = J(a, b);                                                                     \
-      }                                                                                     \
-    }                                                                                       \
-    UNUSED(f);                                                                              \
-    return flag;                                                                            \
-  }                                                                                         \
-  APART static uint32_t L(pairs, id)(void *rv, const void *vv, size_t n, size_t w) {        \
-    uint32_t flag = 0, *f = &flag;                                                          \
-    T *r = rv;                                                                              \
-    const T *v = vv;                                                                        \
-    if (w == 1) {                                                                           \
-      IVDEP for (size_t i = 0; i < n; i++) r[i] = J(v[2 * i], v[2 * i + 1]);                \
-    } else if (w == 2) {                                                                    \
-      IVDEP for (size_t i = 0; i < n; i++) for (size_t j = 0; j < 2; j++) r[2 * i + j] =    \
-          J(v[4 * i + j], v[4 * i + 2 + j]);                                                \
-    } else if (w == 3) {                                                                    \
-      IVDEP for (size_t i = 0; i < n; i++) for (size_t j = 0; j < 3; j++) r[3 * i + j] =    \
-          J(v[6 * i + j], v[6 * i + 3 + j]);                                                \
-    } else {                                                                                \
-      for (size_t i = 0; i < n; i++, r += w, v += 2 * w)                                    \
-        for (size_t j = 0; j < w; j++) r[j] = J(v[j], v[w + j]);                            \
-    }                                                                                       \
-    UNUSED(f);                                                                              \
-    return flag;                                                                            \
-  }                                                                                         \
-  /* While a line is even, no pair crosses lines; then each is padded to a power of two. */ \
-  static uint32_t L(lines, id)(void *rv, const void *xv, size_t lines, size_t len) {        \
-    uint32_t flag = 0, *f = &flag;                                                          \
-    T *r = rv, v[2 * KIR_LANES + 8], u[2 * KIR_LANES];                                      \
-    const T *x = xv;                                                                        \
-    size_t odd = len, width = 1;                                                            \
-    while (odd % 2 == 0) odd /= 2;                                                          \
-    while (width < odd) width *= 2;                                                         \
-    for (size_t at = 0; at < lines;) {                                                      \
-      size_t some = 2 * KIR_LANES / len;                                                    \
-      if (some > lines - at) some = lines - at;                                             \
-      for (size_t i = 0; i < some * len; i++) v[i] = J(ID, x[i]);                           \
-      for (size_t n = len; n > odd; n /= 2) flag |= L(pairs, id)(v, v, some * n / 2, 1);    \
-      if (odd > 1) {                                                                        \
-        if (some * width > 2 * KIR_LANES) some = 2 * KIR_LANES / width;                     \
-        for (size_t j = 0; j < some; j++) {                                                 \
-          T *to = u + j * width;                                                            \
-          const T *from = v + j * odd;                                                      \
-          if (width == 8)                                                                   \
-            memcpy(to, from, 8 * sizeof(T)); /* past the line, but not v */                 \
-          else if (width == 4) memcpy(to, from, 4 * sizeof(T));                             \
-          else memcpy(to, from, odd * sizeof(T));                                           \
-          for (size_t i = odd; i < width; i++) to[i] = ID;                                  \
-        }                                                                                   \
-        flag |= L(pairs, id)(v, u, some * width / 2, 1);                                    \
-        for (size_t n = width / 2; n > 1; n /= 2)                                           \
-          flag |= L(pairs, id)(v, v, some * n / 2, 1);                                      \
-      }                                                                                     \
-      memcpy(r + at, v, some * sizeof(T));                                                  \
-      at += some, x += some * len;                                                          \
-    }                                                                                       \
-    UNUSED(f);                                                                              \
-    return flag;                                                                            \
-  }                                                                                         \
-  TREE_PART(id, J, ID)                                                                      \
-  TREE_WHOLE(id, J, JV, ID)                                                                 \
-  TREE_SCAN(id, J, ESCAPES)                                                                 \
+#define TREE(id, J, JV, ID, ESCAPES)                                                     \
+  static void L(fill, id)(void *vv, size_t n) {                                          \
+    T *v = vv;                                                                           \
+    for (size_t i = 0; i < n; i++) v[i] = ID;                                            \
+  }                                                                                      \
+  static uint32_t L(both, id)(void *rv, const void *av, const void *bv, size_t n) {      \
+    uint32_t flag = 0, *f = &flag;                                                       \
+    T *r = rv;                                                                           \
+    const T *a = av, *b = bv;                                                            \
+    IVDEP for (size_t i = 0; i < n; i++) r[i] = J(a[i], b[i]);                           \
+    UNUSED(f);                                                                           \
+    return flag;                                                                         \
+  }                                                                                      \
+  static uint32_t L(both4, id)(void *accv, const void *xv, size_t n, size_t p) {         \
+    uint32_t flag = 0, *f = &flag;                                                       \
+    T *acc = accv;                                                                       \
+    const T *x = xv, *y = x + p, *z = y + p, *u = z + p;                                 \
+    IVDEP for (size_t i = 0; i < n; i++) {                                               \
+      T a = J(J(acc[i], x[i]), y[i]);                                                    \
+      acc[i] = J(J(a, z[i]), u[i]);                                                      \
+    }                                                                                    \
+    UNUSED(f);                                                                           \
+    return flag;                                                                         \
+  }                                                                                      \
+  static uint32_t L(leaf, id)(void *rv, const void *xv, size_t rows, size_t w,           \
+                              size_t p) {                                                \
+    uint32_t flag = 0, *f = &flag;                                                       \
+    T *r = rv;                                                                           \
+    const T *x = xv;                                                                     \
+    if (rows == 2) {                                                                     \
+      IVDEP for (size_t j = 0; j < w; j++) r[j] = J(x[j], x[p + j]);                     \
+    } else if (rows == 4) {                                                              \
+      const T *y = x + 2 * p;                                                            \
+      IVDEP for (size_t j = 0; j < w; j++) r[j] =                                        \
+          J(J(x[j], x[p + j]), J(y[j], y[p + j]));                                       \
+    } else {                                                                             \
+      const T *y = x + 2 * p, *z = y + 2 * p, *u = z + 2 * p;                            \
+      IVDEP for (size_t j = 0; j < w; j++) {                                             \
+        const T a = J(J(x[j], x[p + j]), J(y[j], y[p + j])),                             \
+                b = J(J(z[j], z[p + j]), J(u[j], u[p + j]));                             \
+        r[j] = J(a, b);                                                                  \
+      }                                                                                  \
+    }                                                                                    \
+    UNUSED(f);                                                                           \
+    return flag;                                                                         \
+  }                                                                                      \
+  APART static uint32_t L(pairs, id)(void *rv, const void *vv, size_t n, size_t w) {     \
+    uint32_t flag = 0, *f = &flag;                                                       \
+    T *r = rv;                                                                           \
+    const T *v = vv;                                                                     \
+    if (w == 1) {                                                                        \
+      IVDEP for (size_t i = 0; i < n; i++) r[i] = J(v[2 * i], v[2 * i + 1]);             \
+    } else if (w == 2) {                                                                 \
+      IVDEP for (size_t i = 0; i < n; i++) for (size_t j = 0; j < 2; j++) r[2 * i + j] = \
+          J(v[4 * i + j], v[4 * i + 2 + j]);                                             \
+    } else if (w == 3) {                                                                 \
+      IVDEP for (size_t i = 0; i < n; i++) for (size_t j = 0; j < 3; j++) r[3 * i + j] = \
+          J(v[6 * i + j], v[6 * i + 3 + j]);                                             \
+    } else {                                                                             \
+      for (size_t i = 0; i < n; i++, r += w, v += 2 * w)                                 \
+        for (size_t j = 0; j < w; j++) r[j] = J(v[j], v[w + j]);                         \
+    }                                                                                    \
+    UNUSED(f);                                                                           \
+    return flag;                                                                         \
+  }                                                                                      \
+  /* 64 neighbours become 8: lengths that the compiler sees. */                          \
+  APART static uint32_t L(eighth, id)(T * r, const T *v) {                               \
+    uint32_t flag = 0, *f = &flag;                                                       \
+    T a[32], b[16];                                                                      \
+    IVDEP for (int i = 0; i < 32; i++) a[i] = J(v[2 * i], v[2 * i + 1]);                 \
+    IVDEP for (int i = 0; i < 16; i++) b[i] = J(a[2 * i], a[2 * i + 1]);                 \
+    IVDEP for (int i = 0; i < 8; i++) r[i] = J(b[2 * i], b[2 * i + 1]);                  \
+    UNUSED(f);                                                                           \
+    return flag;                                                                         \
+  }                                                                                      \
+  /* Up to KIR_LANES lanes by neighbours; what lanes lack is the identity. */            \
+  static inline T L(lanes, id)(const T *v, size_t n, uint32_t *f) {                      \
+    T part[KIR_LANES / 8], last[64];                                                     \
+    if (n <= 16) { /* one lane, or two, for each part */                                 \
+      const size_t by = n > 8 ? 2 : 1, two = by == 2 ? n / 2 : 0;                        \
+      for (size_t i = 0; i < two; i++) part[i] = J(v[2 * i], v[2 * i + 1]);              \
+      for (size_t i = two; i < 8; i++) part[i] = by * i < n ? v[by * i] : (T)(ID);       \
+      n = 8, v = part;                                                                   \
+    }                                                                                    \
+    while (n > 8) {                                                                      \
+      const size_t whole = n / 64 * 64, all = (n + 63) / 64 * 8;                         \
+      for (size_t i = whole; whole < n && i < whole + 64; i++)                           \
+        last[i - whole] = i < n ? v[i] : (T)(ID);                                        \
+      for (size_t i = 0; i < whole; i += 64) *f |= L(eighth, id)(part + i / 8, v + i);   \
+      if (whole < n) *f |= L(eighth, id)(part + whole / 8, last);                        \
+      n = all, v = part;                                                                 \
+    }                                                                                    \
+    const T p = J(v[0], v[1]), q = J(v[2], v[3]), u = J(v[4], v[5]), w = J(v[6], v[7]);  \
+    return J(J(p, q), J(u, w));                                                          \
+  }                                                                                      \
+  static uint32_t L(line, id)(void *rv, const void *xv, size_t n) {                      \
+    enum { SIDE = 512 / sizeof(T) };                                                     \
+    uint32_t flag = 0, *f = &flag;                                                       \
+    T lane[KIR_LANES];                                                                   \
+    const T *x = xv;                                                                     \
+    if (ANY_ORDER_##id && n >= SIDE) {                                                   \
+      memcpy(lane, x, SIDE * sizeof(T));                                                 \
+      for (size_t at = SIDE; at < n; at += SIDE) {                                       \
+        const T *y =                                                                     \
+            x + (at < n - SIDE ? at : n - SIDE); /* some of the last ones twice */       \
+        IVDEP for (int j = 0; j < SIDE; j++) lane[j] = J(lane[j], y[j]);                 \
+      }                                                                                  \
+      x = lane, n = SIDE;                                                                \
+    } else if (n > KIR_LANES) {                                                          \
+      size_t at = KIR_LANES;                                                             \
+      memcpy(lane, x, sizeof lane);                                                      \
+      for (; at + 4 * KIR_LANES <= n; at += 4 * KIR_LANES)                               \
+        flag |= L(both4, id)(lane, x + at, KIR_LANES, KIR_LANES);                        \
+      for (size_t m; at < n; at += m) {                                                  \
+        m = n - at < KIR_LANES ? n - at : KIR_LANES;                                     \
+        flag |= L(both, id)(lane, lane, x + at, m);                                      \
+      }                                                                                  \
+      x = lane, n = KIR_LANES;                                                           \
+    }                                                                                    \
+    *(T *)rv = L(lanes, id)(x, n, f);                                                    \
+    return flag;                                                                         \
+  }                                                                                      \
+  TREE_PART(id, J, ID)                                                                   \
+  TREE_WHOLE(id, J, JV, ID)                                                              \
+  TREE_SCAN(id, J, ESCAPES)                                                              \
   TREE_QUAD(id, J, ID)
 
 /* ── every row on every type ────────────────────────────────────────────────────────── */
@@ -489,7 +522,7 @@ SUM(ADD) /* a sum of truth values needs no conversion */
 #define TREE_OF(id, s)                                                                   \
   {                                                                                      \
     .fill = fill_##id##_##s, .both = both_##id##_##s, .both4 = both4_##id##_##s,         \
-    .leaf = leaf_##id##_##s, .pairs = pairs_##id##_##s, .lines = lines_##id##_##s,       \
+    .leaf = leaf_##id##_##s, .pairs = pairs_##id##_##s, .line = line_##id##_##s,         \
     .scan = scan_##id##_##s, .quad = quad_##id##_##s                                     \
   }
 #define EXACT_OF(id, s)                                                                  \
@@ -498,7 +531,7 @@ SUM(ADD) /* a sum of truth values needs no conversion */
 #define ON_I(f, id) [KF_##id][KI32] = f(id, i32), [KF_##id][KI64] = f(id, i64),
 #define ON_F(f, id) [KF_##id][KF32] = f(id, f32), [KF_##id][KF64] = f(id, f64),
 
-const blk_folds ISA_CAT(blk_folds, ISA) = {
+const fold_loops ISA_NAME(fold_loops) = {
     .tree =
         {
 #define ROW_TREE(class, id) ON_##class(TREE_OF, id)

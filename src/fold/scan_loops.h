@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* loops_scan.h - the loops of scans by the tree of tables/fold.h, for loops_fold.c: a line, group
+/* scan_loops.h - the loops of scans by the tree of tables/fold.h, for fold_loops.c: a line, group
  * by group, and four rows of columns. T, TYPE, MEMBER, L and J are its own. */
-#ifndef VAPL_HOST_LOOPS_SCAN_H
-#define VAPL_HOST_LOOPS_SCAN_H
+#ifndef VAPL_FOLD_SCAN_LOOPS_H
+#define VAPL_FOLD_SCAN_LOOPS_H
 
 #define APART __attribute__((noinline)) /* large, and called from several places */
 
 /* The last n elements of a line's strip, at most a group, from p to o. Steps 1, 2 and 7 of
  * tables/fold.h. An exclusive scan has what is of the element before. */
 #define TREE_PART(id, J, ID)                                                             \
-  APART static void L(part, id)(T * o, const T *p, int n, const blk_scan *st,            \
+  APART static void L(part, id)(T * o, const T *p, int n, const line_scan *st,           \
                                 uint32_t *f) {                                           \
     T s[KIR_SCAN_GROUP], t[32];                                                          \
     const T before = st->before.MEMBER, run = st->run.MEMBER;                            \
@@ -60,7 +60,7 @@
     memcpy(p, &lo_, sizeof lo_), memcpy((p) + 64, &hi_, sizeof hi_);                     \
   } while (0)
 #define TREE_VECTORS(id, J, JV, ID)                                                      \
-  static inline T L(whole, id)(T * o, const T *p, const blk_scan *st, uint32_t *f) {     \
+  APART static T L(whole, id)(T * o, const T *p, const line_scan *st, uint32_t *f) {     \
     enum { LANES = sizeof(VECTOR) / sizeof(T), N = 32 / LANES };                         \
     VECTOR s0[N], s1[N], s2[N], s3[N], t[N], x, y, z, w;                                 \
     UNUSED(f);                                                                           \
@@ -120,7 +120,7 @@
 /* The same in loops that the compiler may vectorise: for registers of 16 bytes, integers,
  * and compilers without shuffles. */
 #define TREE_LOOPS(id, J, JV, ID)                                                        \
-  static inline T L(whole, id)(T * o, const T *p, const blk_scan *st, uint32_t *f) {     \
+  APART static T L(whole, id)(T * o, const T *p, const line_scan *st, uint32_t *f) {     \
     T s[4][32], e[4][32], t[32], b[32];                                                  \
     const T before = st->before.MEMBER, run = st->run.MEMBER;                            \
     const int late = st->exclusive;                                                      \
@@ -155,7 +155,7 @@ enum { FEW = 24 };
 
 /* Step 3. A product that only the total of a strip's last group would need is not made. */
 #define TREE_SCAN(id, J, ESCAPES)                                                        \
-  static uint32_t L(scan, id)(blk_scan * st, void *rv, const void *xv, size_t n) {       \
+  static uint32_t L(scan, id)(line_scan * st, void *rv, const void *xv, size_t n) {      \
     uint32_t flag = 0, *f = &flag;                                                       \
     T *r = rv, in[KIR_SCAN_GROUP], out[KIR_SCAN_GROUP];                                  \
     const T *x = xv;                                                                     \
@@ -181,37 +181,30 @@ enum { FEW = 24 };
     return flag;                                                                         \
   }
 
-/* Four rows, and what becomes of them. */
-#define QUAD(J, E0, E1, E2, E3)                                                          \
+/* Four rows, and what becomes of them behind `before` and `base`. */
+#define QUAD(J, BEHIND, E0, E1, E2, E3)                                                  \
   IVDEP for (size_t j = 0; j < w; j++) {                                                 \
     const T s0 = x[j], s1 = J(s0, y[j]), s2 = J(s1, z[j]), s3 = J(s2, u[j]);             \
-    r[j] = E0, q[j] = E1, s[j] = E2, o[j] = E3;                                          \
+    r[j] = BEHIND(J, E0), q[j] = BEHIND(J, E1), s[j] = BEHIND(J, E2),                    \
+    o[j] = BEHIND(J, E3);                                                                \
     t[j] = s3;                                                                           \
   }
+#define BEHIND_BASE(J, v) J(b[j], v)
+#define BEHIND_BOTH(J, v) J(a[j], J(b[j], v))
 #define TREE_QUAD(id, J, ID)                                                             \
-  static uint32_t L(quad, id)(const blk_rows *m, void *total,                            \
-                              const blk_behind *behind) {                                \
+  static uint32_t L(quad, id)(const fold_rows *m, void *total,                           \
+                              const fold_behind *behind) {                               \
     uint32_t flag = 0, *f = &flag;                                                       \
     const size_t rp = m->r_pitch, xp = m->pitch, w = m->w;                               \
-    T *r = m->r, *q = r + rp, *s = q + rp, *o = s + rp, *t = total;                      \
+    T *r = m->r, *q = r + rp, *s = q + rp, *o = s + rp, *t = total, none = (T)(ID);      \
     const T *x = m->x, *y = x + xp, *z = y + xp, *u = z + xp;                            \
     const T *a = behind->before, *b = behind->base;                                      \
     if (behind->exclusive) {                                                             \
-      if (a) {                                                                           \
-        QUAD(J, J(a[j], b[j]), J(a[j], J(b[j], s0)), J(a[j], J(b[j], s1)),               \
-             J(a[j], J(b[j], s2)))                                                       \
-      } else if (b) {                                                                    \
-        QUAD(J, b[j], J(b[j], s0), J(b[j], s1), J(b[j], s2))                             \
-      } else {                                                                           \
-        QUAD(J, (T)(ID), s0, s1, s2)                                                     \
-      }                                                                                  \
-    } else if (a) {                                                                      \
-      QUAD(J, J(a[j], J(b[j], s0)), J(a[j], J(b[j], s1)), J(a[j], J(b[j], s2)),          \
-           J(a[j], J(b[j], s3)))                                                         \
-    } else if (b) {                                                                      \
-      QUAD(J, J(b[j], s0), J(b[j], s1), J(b[j], s2), J(b[j], s3))                        \
+      QUAD(J, BEHIND_BOTH, none, s0, s1, s2)                                             \
+    } else if (a == behind->none) {                                                      \
+      QUAD(J, BEHIND_BASE, s0, s1, s2, s3)                                               \
     } else {                                                                             \
-      QUAD(J, s0, s1, s2, s3)                                                            \
+      QUAD(J, BEHIND_BOTH, s0, s1, s2, s3)                                               \
     }                                                                                    \
     UNUSED(f);                                                                           \
     return flag;                                                                         \
