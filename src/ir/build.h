@@ -110,6 +110,11 @@ arr *ir_match(const ir_call *call, prim f, arr *x, arr *y);
 /* ↓y of a matrix, without items, and ↑ of such rows. NULL without an error: that cannot be. */
 arr *split_rows(const ir_call *call, arr *y);
 arr *mixed_rows(const ir_call *call, arr *y);
+/* How many of the view's last axes are a line; 0: its end is not between two of them. (build_few.c) */
+int axes_of_line(const ir_node *n, int64_t len);
+/* f/ of y, whose lines are windows that overlap, by few steps for each element however long they are;
+ * NULL without an error: it is not so. (build_windows.c) */
+arr *reduce_windows(const ir_call *call, prim f, arr *y);
 /* What makes a node of f y, or of x f y, or gives NULL without an error: prim/direct.h does it. */
 /* clang-format off */
 #define BUILD_MONADIC(ROW) \

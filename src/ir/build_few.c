@@ -20,7 +20,7 @@
 
 #include <float.h>
 
-enum { FEW = 25 }; /* 5 × 5; of more inputs than a kernel has it is made in pieces */
+enum { FEW = 128 };
 
 /* What is taken apart: lines of `len` elements each, which give arrays of that shape. */
 typedef struct few {
@@ -30,8 +30,7 @@ typedef struct few {
   const int64_t *shape;
 } few;
 
-/* How many of the view's last axes are a line; 0: its end is not between two of them. */
-static int axes_of_line(const ir_node *n, int64_t len) {
+int axes_of_line(const ir_node *n, int64_t len) {
   int64_t all = 1;
   for (int k = n->dims - 1; k > 0; k--) {
     all *= n->strided.n[k];
@@ -165,8 +164,10 @@ arr *ir_reduce_few(const ir_call *call, prim f, arr *y) {
   few s = {
       .call = call, .len = y->shape[y->rank - 1], .rank = y->rank - 1, .shape = y->shape};
   const fold_row *row = fold_of(f, cls_of((elt)y->type));
-  if (s.len < 2 || s.len > FEW || !row || row->over != OVER_VALUES) return NULL;
+  if (s.len < 2 || !row || row->over != OVER_VALUES) return NULL;
   if (!is_long(call, y->count / s.len)) return NULL;
+  arr *run = reduce_windows(call, f, y);
+  if (run || err_is(call->env.c) || s.len > FEW) return run;
   bool all = true;
   for (int64_t k = 0; all && k < s.len; k++) all = (at[k] = nth(&s, y, k)) != NULL;
   bool checked = f == P_TIMES && elt_is_float((elt)y->type);

@@ -59,6 +59,9 @@ arr *ir_dyadic(const ir_call *call, prim f, arr *x, arr *y);
  * longer: these two need not be asked. -1: they must, for somebody looks on. */
 int64_t ir_at_once(const ir *g, bool scalar);
 arr *ir_reduce(const ir_call *call, prim f, arr *y, int axis);
+/* f/ of the windows of so many elements along an axis, by as many steps whatever their length, where
+ * no bracketing shows: NULL without an error. */
+arr *ir_fold_windows(const ir_call *call, prim f, arr *y, int axis, int64_t size);
 /* y repeated to an array of that shape, whose axis k[i] is y's axis i, of the same
  * length: no element moves until something reads them all. */
 arr *ir_spread(const ir_call *call, arr *y, int rank, const int64_t *shape, const int *k);

@@ -124,6 +124,9 @@ static arr *reduce_windows(vm *v, fn *f, arr *y, int axis, int64_t n, bool stric
   OWNED_LEVELS l = {.n = 0};
   bool by_levels = is_associative(f, y) && !(strict && order_shows(f, y));
   int64_t longest = by_levels ? size : 1;
+  ir_call at = call_of(v);
+  arr *r = by_levels ? ir_fold_windows(&at, (prim)f->prim, y, axis, size) : NULL;
+  if (r || err_is(v->c)) return r;
   if (!make_levels(&w, y, longest, &l)) return NULL;
   w.len = y->shape[axis] - size + 1;
   return join_levels(&w, &l, size);

@@ -2,6 +2,7 @@
 /* stencil.c - f⌺sizes: f called with each window of an array, and with how many of its cells
  * along each axis are fills: positive before, negative after. */
 #include "../../array/element.h"
+#include "../../base/arith.h"
 #include "../../kir/kir.h"
 #include "../../prim/args.h"
 #include "../run/primitive.h"
@@ -100,20 +101,24 @@ static arr *padded(vm *v, const stencil *s, arr *y) {
   return ir_box(&at, y, from, size);
 }
 
-/* What make_padding gives along axis k: only windows at its ends reach fills. */
+/* What make_padding gives along axis k: only windows at its ends reach fills, and what lies between
+ * them is left to who asks for it. */
 static arr *axis_paddings(vm *v, const stencil *s, int k, const arr *y) {
-  OWNED arr *r = arr_vec(v->c, ET_I64, s->frame[k]);
-  int64_t *at = r ? r->host : NULL, before = (s->size[k] - 1) / 2, step = s->step[k];
-  if (!r) return NULL;
-  memset(at, 0, (size_t)r->count * sizeof *at);
-  for (int64_t i = 0; i < r->count && i * step < before; i++)
-    at[i] = padding(s, k, i * step - before, y);
-  for (int64_t i = r->count - 1; i >= 0; i--) {
-    int64_t n = padding(s, k, i * step - before, y);
-    if (n >= 0) break;
-    at[i] = n;
-  }
-  return arr_move(&r);
+  int64_t before = (s->size[k] - 1) / 2, step = s->step[k], n = s->frame[k];
+  int64_t first = min_i64(n, ceil_div(before, step)), last = 0, zero = 0;
+  while (last < n && padding(s, k, (n - 1 - last) * step - before, y) < 0) last++;
+  int64_t between = n - last;
+  OWNED arr *head = arr_vec(v->c, ET_I64, max_i64(first, 1));
+  OWNED arr *tail = arr_vec(v->c, ET_I64, last);
+  if (!head || !tail) return NULL;
+  arr_put_int(head, 0, 0);
+  for (int64_t i = 0; i < first; i++)
+    arr_put_int(head, i, padding(s, k, i * step - before, y));
+  for (int64_t i = 0; i < last; i++)
+    arr_put_int(tail, i, padding(s, k, (between + i) * step - before, y));
+  ir_call at = call_of(v);
+  OWNED arr *begin = ir_box(&at, head, &zero, &between);
+  return ir_dyadic(&at, P_COMMA, begin, tail);
 }
 
 /* What make_padding gives for each window: a vector for each axis, side by side. */
