@@ -40,7 +40,8 @@ bool list_waits(const ir_call *call, const arr *a);
 /* f y and x f y at once, on the host. */
 arr *direct1(const ir_call *call, prim f, arr *y);
 arr *direct2(const ir_call *call, prim f, arr *x, arr *y);
-/* f y for , ⍪ ⌽ ⊖ ⍉; x f y for ⍴ ↑ ↓ ⍉; ⌽ ⊖; , ⍪. (build_move.c) */
+/* v of y, which p names; f y for , ⍪ ⌽ ⊖ ⍉; x f y for ⍴ ↑ ↓ ⍉; ⌽ ⊖; , ⍪. (build_move.c) */
+arr *viewed(const ir_call *call, prim p, const view *v, arr *y);
 arr *moved1(const ir_call *call, prim f, arr *y);
 arr *moved2(const ir_call *call, prim f, arr *x, arr *y);
 arr *rotated(const ir_call *call, prim f, arr *x, arr *y);

@@ -227,7 +227,7 @@ static bool is_copied(const ir_call *call, const view *v, const arr *y) {
   return is_quick_copy(call, v, y);
 }
 
-static arr *viewed(const ir_call *call, prim p, const view *v, arr *y) {
+arr *viewed(const ir_call *call, prim p, const view *v, arr *y) {
   if (v->itself) return arr_retain(y);
   ir_share_view(call->g, y);
   if (y->host && !is_for_kernels(call, y, v->count)) {

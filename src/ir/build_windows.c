@@ -211,31 +211,29 @@ static int axis_of_step(const arr *z, int64_t stride, int64_t n, int64_t *step) 
 
 /* y folded along its last axis, which is axes `dims` and on of the view n: r is what n reads, folded
  * along these, and z what n read before. The other axes of the view lead through r. */
-static arr *through_folds(const windows *w, const arr *y, const arr *z, arr *r, int dims) {
+static arr *through_folds(const windows *w, const arr *y, const arr *z, arr *r,
+                          int dims) {
   const ir_node *n = w->view;
-  int64_t own[ARR_MAX_RANK], was[ARR_MAX_RANK], all = arr_product(y->rank - 1, y->shape);
-  int64_t first = n->first, step = 0, count = r->count;
-  ir_node to = {.kind = &kind_view, .p = n->p, .y = r, .step = 1};
+  int64_t own[ARR_MAX_RANK], was[ARR_MAX_RANK], first = n->first, step = 0, to = 1;
+  view v;
+  if (!view_shape(w->call->env.c, &v, y->rank - 1, y->shape)) return NULL;
+  view_part *p = view_add(&v);
   strides_of(r->rank, r->shape, own);
   strides_of(z->rank, z->shape, was);
+  p->rank = dims;
   for (int i = dims - 1; i >= 0; i--) {
-    int64_t many = i ? n->strided.n[i] : all;
-    int k = axis_of_step(z, n->strided.stride[i], many, &step);
+    p->len[i] = i ? n->strided.n[i] : v.count / to;
+    p->to_stride[i] = to;
+    to *= p->len[i];
+    int k = axis_of_step(z, n->strided.stride[i], p->len[i], &step);
     if (k < 0) return NULL;
-    all /= many;
-    to.strided.n[i] = many;
-    to.strided.stride[i] = step * own[k];
-    if (step == 1 && many == r->shape[k]) count /= many;
+    p->stride[i] = step * own[k];
   }
   for (int k = 0; k < z->rank; k++) {
-    to.first += first / was[k] * own[k];
+    p->from += first / was[k] * own[k];
     first %= was[k];
   }
-  if (count == 1 && y->rank - 1 == r->rank && arr_product(r->rank, y->shape) == r->count)
-    return arr_retain(r); /* all of it, in its order */
-  to.dims = dims > 1 ? (uint8_t)dims : 0;
-  if (dims == 1) to.step = to.strided.stride[0];
-  return node_new(w->call, to, y->rank - 1, y->shape);
+  return viewed(w->call, P_TAKE, &v, r);
 }
 
 arr *reduce_windows(const ir_call *call, prim f, arr *y) {

@@ -111,11 +111,11 @@ static arr *axis_paddings(vm *v, const stencil *s, int k, const arr *y) {
   OWNED arr *head = arr_vec(v->c, ET_I64, max_i64(first, 1));
   OWNED arr *tail = arr_vec(v->c, ET_I64, last);
   if (!head || !tail) return NULL;
-  arr_put_int(head, 0, 0);
-  for (int64_t i = 0; i < first; i++)
-    arr_put_int(head, i, padding(s, k, i * step - before, y));
+  int64_t *at_head = head->host, *at_tail = tail->host;
+  *at_head = 0;
+  for (int64_t i = 0; i < first; i++) at_head[i] = padding(s, k, i * step - before, y);
   for (int64_t i = 0; i < last; i++)
-    arr_put_int(tail, i, padding(s, k, (between + i) * step - before, y));
+    at_tail[i] = padding(s, k, (between + i) * step - before, y);
   ir_call at = call_of(v);
   OWNED arr *begin = ir_box(&at, head, &zero, &between);
   return ir_dyadic(&at, P_COMMA, begin, tail);
