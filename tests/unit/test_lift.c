@@ -103,8 +103,8 @@ static const char *const search1[] = {
     "∪",        "≠",        "⍸",      "≢⍸",          "≢∪",    "{⍵⍳⌈/⍵}", "{⍵⍳⊃⍵}",
     "{(∪⍵)⍳⍵}", "{+/⍵∊⌽⍵}", "{⍵⍸⌽⍵}", "{(⍵[⍋⍵])⍸⍵}", "{⍵⍳E}", "{(E)∊⍵}"};
 static const char *const select1[] = {
-    "{(⍵>N)/⍵}", "⍸",          "∪",    "{⍵/⍨1 0 1⍴⍨≢⍵}", "{(C)/⍵}", "1 0 1 1/",
-    "1 1 0\\",   "(⊢⊢⍤/⍨0<⊢)", "+/∘⍸", "{⍵~N}",          "{(E)/⍵}", "{⌽(0<⍵)/⍵}"};
+    "{(⍵>N)/⍵}",  "⍸",          "∪",    "{⍵/⍨1 0 1⍴⍨≢⍵}", "{(C)/⍵}", "{1 0 1 1/⍵}",
+    "{1 1 0\\⍵}", "(⊢⊢⍤/⍨0<⊢)", "+/∘⍸", "{⍵~N}",          "{(E)/⍵}", "{⌽(0<⍵)/⍵}"};
 static const char *const index1[] = {
     "⊃",       "{⍵[1]}",          "{⍵[⍵]}",      "(N@1)",          "(F@1)",
     "(N@2 1)", "(F@(0<⊢))",       "(-@{⍵=⌈/⍵})", "{b←⍵⋄b[J]←E⋄b}", "{b←⍵⋄b[1]+←E⋄b}",
@@ -276,6 +276,12 @@ static int class_of(const arr *a) {
   return of == CLS_B ? CLS_I : (int)of;
 }
 
+/* An imaginary part of 0 has no sign: the number is a real one. */
+static bool same_complex(const arr *x, const arr *y, int64_t i) {
+  const double *a = (const double *)x->host + 2 * i, *b = (const double *)y->host + 2 * i;
+  return !memcmp(a, b, sizeof *a) && (a[1] == b[1] || !memcmp(a + 1, b + 1, sizeof *a));
+}
+
 static bool same(const arr *x, const arr *y) {
   if (!arr_same_shape(x, y)) return false;
   if (elt_is_char((elt)x->type) != elt_is_char((elt)y->type)) return false;
@@ -289,9 +295,7 @@ static bool same(const arr *x, const arr *y) {
       if (memcmp(&a, &b, sizeof a)) return false;
     } else if (x->type != ET_C128) {
       if (arr_get_int(x, i) != arr_get_int(y, i)) return false;
-    } else if (memcmp((const double *)x->host + 2 * i, (const double *)y->host + 2 * i,
-                      16))
-      return false;
+    } else if (!same_complex(x, y, i)) return false;
   }
   return true;
 }

@@ -135,8 +135,8 @@ arr *groups_pairs(vm *v, groups *g) {
 }
 
 arr *groups_elements(vm *v, groups *g, arr *y) {
-  if (g->are_parts) return arr_retain(y);
-  if (g->cells && !g->order) {
+  if (g->in_order) return arr_retain(y);
+  if (g->cells && !g->order && y->rank == 1) {
     if (!ir_host(v->g, y) || !groups_of(v, g)) return NULL;
     arr *r = NULL;
 #define FAST_GROUPS(way) FAST_FIRST(r, v->c, way(v->c, g->of, g->count, y))
@@ -144,5 +144,5 @@ arr *groups_elements(vm *v, groups *g, arr *y) {
     if (r || err_is(v->c)) return r;
   }
   arr *order = groups_order(v, g);
-  return order ? elements_at(v, y, order) : NULL;
+  return order ? cells_at(v, y, order) : NULL;
 }

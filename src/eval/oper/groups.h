@@ -5,7 +5,7 @@
  *   of     for each cell the number of its key, from 0;        0 1 0 2 1      a b a c b
  *          on the host made when asked for
  *   order  the cells by keys, in their order; made when asked  0 2 1 4 3
- *          (of parts, which are in order and have no keys: sizes are all that is given)
+ *          (of parts, which lie so and have no keys: sizes are all that is given)
  *   sizes  how many cells have each key                        2 2 1
  *   pairs  where these lie in that order, made when asked for  0 2  2 4  4 5
  */
@@ -17,7 +17,8 @@ typedef struct groups {
   int64_t n, count; /* cells; keys */
   arr *cells;       /* whose groups these are, on the host; else NULL */
   arr *keys, *of, *order, *sizes, *pairs;
-  bool are_parts;
+  bool in_order;  /* the cells lie by groups, one behind the other */
+  bool are_parts; /* of ¨: what f gives for each is an item */
 } groups;
 
 void groups_close(groups *g);
@@ -31,6 +32,6 @@ bool groups_open_there(vm *v, groups *g, arr *x);
 arr *groups_of(vm *v, groups *g);    /* borrowed; NULL after an error */
 arr *groups_order(vm *v, groups *g); /* likewise */
 arr *groups_pairs(vm *v, groups *g); /* likewise */
-/* The elements of the vector y, one for each cell, by groups one behind the other. */
+/* The cells of y by groups one behind the other. */
 arr *groups_elements(vm *v, groups *g, arr *y);
 #endif

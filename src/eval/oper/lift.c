@@ -258,7 +258,7 @@ static int item_of(walk *w, int x, uint32_t i, uint32_t n) {
 /* ── nodes ── */
 
 static bool may_be_item(const lift *l, int x) {
-  return may_be_asked(l, x) || l->at[x].kind >= LIFT_CELLS;
+  return may_be_asked(l, x) || l->at[x].kind == LIFT_GROUPS || l->at[x].kind >= LIFT_CELLS;
 }
 
 /* All of them owned, or the last one NONE. */
@@ -270,19 +270,26 @@ static bool nodes(walk *w, walk_frame *at, bnode **kid, int n, int *to) {
   return true;
 }
 
+static bool is_any(const lift *l, int n, const int *item, lift_kind kind) {
+  for (int i = 0; i < n; i++)
+    if (item[i] != NONE && l->at[item[i]].kind == kind) return true;
+  return false;
+}
+
 static int node(walk *w, walk_frame *at, const bnode *b) {
   int item[ARR_MAX_RANK + 1], n = (int)b->n, r = NONE;
   if (b->n > ARR_MAX_RANK || !b->n) return NONE;
   if (b->kind != B_INDEX && b->kind != B_STRAND && b->kind != B_VECTOR) return NONE;
   if (!nodes(w, at, b->kid, n, item)) return NONE;
-  bool rule = true;
-  for (int i = 0; i < n; i++)
-    if (item[i] != NONE && lift_of(w)->at[item[i]].kind == LIFT_CELLS) rule = false;
+  bool grouped = is_any(lift_of(w), n, item, LIFT_GROUPS);
+  bool rule = !is_any(lift_of(w), n, item, LIFT_CELLS);
   if (b->kind == B_INDEX) {
-    if (rule) r = lift_index(w, item[0], n - 1, item + 1);
+    if (grouped) r = lift_group_index(w, item[0], n - 1, item + 1);
+    else if (rule) r = lift_index(w, item[0], n - 1, item + 1);
     if (r == NONE) r = lift_loop_index(w, item[0], n - 1, item + 1);
   } else {
-    if (rule) r = lift_strand(w, n, item);
+    if (grouped) r = lift_group_strand(w, n, item);
+    else if (rule) r = lift_strand(w, n, item);
     if (r == NONE) r = lift_loop_strand(w, n, item);
   }
   for (int i = 0; i < n; i++) walk_drop(w, item[i]);
@@ -450,7 +457,8 @@ static arr *gathered(vm *v, groups *g, arr *r, bool parts) {
   return r->rank == 2 ? prim1(v, P_DROP, r) : NULL;
 }
 
-static arr *attempt_groups(vm *v, fn *f, groups *g, arr *y, bool loops, bool *missed) {
+/* An attempt at f of all groups. */
+static arr *over_groups(vm *v, fn *f, groups *g, arr *y, bool loops, bool *missed) {
   lift l;
   OWNED arr *dummy = arr_int(v->c, 0);
   if (!begin(v, &l, dummy)) return NULL;
@@ -466,19 +474,41 @@ static arr *attempt_groups(vm *v, fn *f, groups *g, arr *y, bool loops, bool *mi
   bool last = r != NONE && l.at[r].kind == LIFT_LAST;
   bool parts = r != NONE && l.at[r].kind == LIFT_GROUPS && g->are_parts;
   if (last && g->are_parts) r = NONE; /* items that are one too deep */
+  if (r != NONE && l.at[r].kind == LIFT_GROUPS && !parts) r = lift_group_rows(&l, r);
   if (r != NONE && !last && !parts) r = leave(&l, r, 0, g->are_parts);
   *missed = l.missed;
   OWNED arr *made = settle(&l, since, r);
   return made ? gathered(v, g, made, parts) : NULL;
 }
 
+/* The same where they have been put one behind the other. */
+static arr *over_sorted(vm *v, fn *f, groups *g, arr *y, bool loops, bool *missed) {
+  OWNED arr *sorted = groups_pairs(v, g) ? groups_elements(v, g, y) : NULL;
+  if (!sorted) return NULL;
+  groups by = {.n = g->n, .count = g->count, .in_order = true};
+  by.keys = g->keys;
+  by.sizes = g->sizes;
+  by.pairs = g->pairs;
+  arr *r = over_groups(v, f, &by, sorted, loops, missed);
+  arr_release(by.of);
+  return r;
+}
+
+/* On the host long groups are called one by one. */
+static bool is_long(const groups *g, const arr *y) {
+  enum { LONG = 4096 };
+  return y->host && g->n / g->count > LONG;
+}
+
 arr *lift_over_groups(vm *v, fn *f, groups *g, arr *y) {
-  bool missed = false;
-  if (y->rank != 1 || !is_fit(v, y) || (g->keys && !ir_settle(v->g, g->keys)))
-    return NULL;
-  arr *r = attempt_groups(v, f, g, y, false, &missed);
-  if (r || err_is(v->c) || !missed || !may_loop(v, NULL, y)) return r;
-  return attempt_groups(v, f, g, y, true, &missed);
+  bool missed = false, later = false;
+  if (!is_fit(v, y) || (g->keys && !ir_settle(v->g, g->keys))) return NULL;
+  arr *r = y->rank == 1 ? over_groups(v, f, g, y, false, &missed) : NULL;
+  if (!r && !err_is(v->c) && !g->in_order && !is_long(g, y))
+    r = over_sorted(v, f, g, y, false, &later);
+  if (r || err_is(v->c) || !(missed || later) || !may_loop(v, NULL, y)) return r;
+  return g->in_order ? over_groups(v, f, g, y, true, &missed)
+                     : over_sorted(v, f, g, y, true, &later);
 }
 
 arr *lift_over_parts(vm *v, fn *f, arr *y, arr *pairs) {
@@ -486,7 +516,7 @@ arr *lift_over_parts(vm *v, fn *f, arr *y, arr *pairs) {
   int64_t least, most;
   if (!ir_lifts(v->g, y->count) || !ir_part_lengths(&call, pairs, &least, &most))
     return NULL;
-  OWNED_GROUPS g = {.count = pairs->shape[0], .are_parts = true};
+  OWNED_GROUPS g = {.count = pairs->shape[0], .in_order = true, .are_parts = true};
   OWNED arr *line = least ? ir_together(&call, y, pairs) : NULL;
   if (line && line->count == y->count) g.pairs = arr_retain(pairs);
   g.sizes = line ? ir_part_numbers(&call, pairs, PART_LENGTH) : NULL;

@@ -5,9 +5,15 @@
  * along them as they lie, beside a number for each group that number is fetched for each
  * element. Counts are there already. Folds that do not depend on an order are atomics on a
  * device; any other brings the elements in the order of the groups, in which each group is a
- * segment and is folded by the tree of its own length.
+ * segment and is folded by the tree of its own length. What depends on where an element is in its group
+ * is done where all lie so (in_order), to the vector of them:
  *
- *   {(+/⍵*2)÷≢⍵}     ⍵*2 elements ─ + by groups ─▶ a number for each group ÷ sizes */
+ *   {(+/⍵*2)÷≢⍵}     ⍵*2 elements ─ + by groups ─▶ a number for each group ÷ sizes
+ *   ⍋⍵      the numbers of all elements by group and, within it, by value, less where the group begins
+ *   ⍵[i]    the elements at i and where the group begins
+ *   ⌽⍵      the elements at first + last - i
+ *   ⍵⍳v     the least number of an element that equals the group's v */
+#include "../../array/convert.h"
 #include "../../array/element.h"
 #include "../../tables/prim_fold.h"
 #include "../run/primitive.h"
@@ -21,12 +27,17 @@ static bool is_grouped(const lifted *x) { return x->kind == LIFT_GROUPS; }
 
 /* x beside elements of groups: these side by side, or a number for each group, or for all. A
  * NULL array: it is none of them. */
-static lifted beside(lift *l, const lifted *x) {
+static lifted beside(lift *l, const lifted *x, const lifted *like) {
   lifted r = {.a = NULL};
   if (is_grouped(x)) r.a = arr_retain(x->a);
   else if (x->kind != LIFT_ARRAY || cell_rank(x) || is_nested(x->a)) return r;
   else if (!x->frame) r.a = arr_retain(x->a);
-  else if (groups_of(l->w.v, l->groups)) r.a = elements_at(l->w.v, x->a, l->groups->of);
+  else if (groups_of(l->w.v, l->groups)) r.a = cells_at(l->w.v, x->a, l->groups->of);
+  if (!r.a || !r.a->rank || r.a->rank == like->a->rank) return r;
+  ir_call at = call_of(l->w.v);
+  OWNED arr *line = r.a; /* for each row, of which the elements are many */
+  r.a = is_grouped(x) ? NULL
+                      : ir_spread(&at, line, like->a->rank, like->a->shape, (int[]){0});
   return r;
 }
 
@@ -39,8 +50,9 @@ static int as_grouped(lift *l, int r) {
 }
 
 static int scalar(lift *l, prim p, const lifted *x, const lifted *y) {
-  lifted a = {.a = NULL}, b = beside(l, y);
-  if (x) a = beside(l, x);
+  const lifted *like = is_grouped(y) ? y : x;
+  lifted a = {.a = NULL}, b = beside(l, y, like);
+  if (x) a = beside(l, x, like);
   int r = NONE;
   if (b.a && (!x || a.a)) r = lift_scalar(l, p, x ? &a : NULL, &b);
   if (a.a) arr_release(a.a);
@@ -66,7 +78,7 @@ static arr *joined(lift *l, prim p, arr *y) {
   ir_call at = call_of(l->w.v);
   int64_t lo, hi, start;
   at.env.io = 0;
-  if (l->groups->are_parts || l->groups->cells || !ir_settle(at.g, y) ||
+  if (l->groups->in_order || l->groups->cells || !ir_settle(at.g, y) ||
       !elt_is_int((elt)y->type))
     return NULL;
   if (!ir_bounds(&at, y, &lo, &hi) || !start_of(p, (elt)y->type, lo, hi, &start))
@@ -85,7 +97,7 @@ static arr *ends(lift *l, arr *y, bool last) {
   ir_call call = call_of(v);
   OWNED arr *at =
       sorted ? ir_part_numbers(&call, pairs, last ? PART_END : PART_BEGIN) : NULL;
-  return at ? elements_at(v, sorted, at) : NULL;
+  return at ? cells_at(v, sorted, at) : NULL;
 }
 
 static arr *folded(lift *l, prim p, arr *y) {
@@ -104,20 +116,214 @@ static arr *scanned(lift *l, prim p, arr *y) {
   return pairs ? ir_scan_segments(&at, p, y, pairs) : NULL;
 }
 
+/* p⌿ of each group of y's major cells: of their columns as vectors. */
+static arr *fold_columns(lift *l, prim p, arr *y) {
+  vm *v = l->w.v;
+  int64_t n = y->shape[0], k = y->count / n, count = l->groups->count;
+  OWNED arr *line = lift_reshape(l, y, 1, 1, &k);
+  OWNED arr *columns = prim1(v, P_TRANSPOSE, line);
+  OWNED arr *all = prim1(v, P_COMMA, columns);
+  OWNED arr *many = arr_int(v->c, k * count);
+  OWNED arr *sizes = many ? prim2(v, P_RHO, many, l->groups->sizes) : NULL;
+  ir_call at = call_of(v);
+  OWNED arr *pairs = sizes && all ? ir_part_pairs(&at, sizes) : NULL;
+  OWNED arr *made = pairs ? ir_reduce_segments(&at, p, all, pairs) : NULL;
+  OWNED arr *shape = made ? arr_int_vec(v->c, 2, (int64_t[]){k, count}) : NULL;
+  OWNED arr *by_column = prim2(v, P_RHO, shape, made);
+  OWNED arr *r = prim1(v, P_TRANSPOSE, by_column);
+  return r ? lift_reshape(l, r, 1, y->rank - 1, y->shape + 1) : NULL;
+}
+
+/* p/ or p⌿ of groups of rows. */
+static int row_fold(lift *l, prim p, uint32_t code, arr *y) {
+  const fold_row *row = fold_of(p, cls_of((elt)y->type));
+  if (elt_is_char((elt)y->type) || !row || row->over == OVER_EVENNESS) return NONE;
+  if (!l->groups->in_order) return NONE;
+  if (code == OP_REDUCE1) return lift_add_class(l, fold_columns(l, p, y), 1, row->result);
+  return as_grouped(l, lift_add_class(l, lift_reduce_last(l, p, y), 1, row->result));
+}
+
 int lift_group_fold(walk *w, const part_derived *f, int i) {
   lift *l = lift_of(w);
   arr *y = l->at[i].a;
   bool reduces = f->code == OP_REDUCE || f->code == OP_REDUCE1;
-  bool scans = is_fold(f->code) && !reduces && l->groups->are_parts;
+  bool scans = is_fold(f->code) && !reduces && l->groups->in_order;
   prim p = prim_in_force(w->v, part_prim(&f->l), true);
   if ((!reduces && !scans) || f->axis.v || f->axis.b || p == P_COUNT) return NONE;
   bool end = p == P_LEFT || p == P_RIGHT;
+  if (y->rank > 1) return reduces && !end ? row_fold(l, p, f->code, y) : NONE;
   if (reduces && end) return lift_add(l, ends(l, y, p == P_RIGHT), 1);
   const fold_row *row = fold_of(p, cls_of((elt)y->type));
   if (elt_is_char((elt)y->type) || !row) return NONE;
   if (reduces) return lift_add_class(l, folded(l, p, y), 1, row->result);
   if (row->over == OVER_EVENNESS) return NONE;
   return as_grouped(l, lift_add_class(l, scanned(l, p, y), 1, row->result));
+}
+
+/* ── numbers ── */
+
+static int number(lift *l, int64_t n) { return lift_add(l, arr_int(l->w.v->c, n), 0); }
+
+/* A number for each group, plus n. */
+static int of_parts(lift *l, part_number what, int64_t n) {
+  ir_call at = call_of(l->w.v);
+  arr *pairs = groups_pairs(l->w.v, l->groups);
+  OWNED arr *r = pairs ? ir_part_numbers(&at, pairs, what) : NULL;
+  OWNED arr *more = r ? arr_int(at.env.c, n) : NULL;
+  return lift_add(l, more ? prim2(l->w.v, P_PLUS, r, more) : NULL, 1);
+}
+
+/* x p y, which both are given up. */
+static int both(lift *l, prim p, int x, int y) {
+  int r = NONE;
+  if (x != NONE && y != NONE) r = lift_primitive(&l->w, p, x, y);
+  walk_drop(&l->w, x);
+  walk_drop(&l->w, y);
+  return r;
+}
+
+/* The vector ⍳n, from 0, as elements of groups. */
+static int numbers(lift *l, int64_t n) {
+  ir_call at = call_of(l->w.v);
+  at.env.io = 0;
+  OWNED arr *all = arr_int(at.env.c, n);
+  return as_grouped(l, lift_add(l, all ? ir_monadic(&at, P_IOTA, all) : NULL, 1));
+}
+
+static int grouped(lift *l, arr *a) { return as_grouped(l, lift_add(l, a, 1)); }
+
+static bool is_line(const lift *l, const lifted *y) {
+  return l->groups->in_order && y->kind == LIFT_GROUPS && y->a->rank == 1;
+}
+
+/* ── order ── */
+
+/* Elements whose order is that of groups and, within them, of y's: NULL: there may be no such. */
+static arr *keys_of(lift *l, prim p, arr *y) {
+  enum { MOST = 1 << 30 };
+  vm *v = l->w.v;
+  ir_call at = call_of(v);
+  int64_t lo, hi;
+  if (!ir_settle(v->g, y) || !elt_is_int((elt)y->type)) return NULL;
+  if (!ir_bounds(&at, y, &lo, &hi) || lo < -MOST || hi > MOST) return NULL;
+  if ((hi - lo + 1) > MOST / l->groups->count) return NULL;
+  bool up = p == P_UP;
+  OWNED arr *from = arr_int(v->c, up ? lo : hi), *range = arr_int(v->c, hi - lo + 1);
+  if (!from || !range || !groups_of(v, l->groups)) return NULL;
+  OWNED arr *rank = up ? prim2(v, P_MINUS, y, from) : prim2(v, P_MINUS, from, y);
+  OWNED arr *base = prim2(v, P_TIMES, l->groups->of, range);
+  return prim2(v, P_PLUS, base, rank);
+}
+
+/* The numbers of the elements by groups and, within them, in y's order. */
+static arr *in_order(lift *l, prim p, arr *y) {
+  vm *v = l->w.v;
+  OWNED arr *keys = keys_of(l, p, y);
+  if (keys || err_is(v->c)) return prim1(v, P_UP, keys);
+  OWNED arr *by_value = prim1(v, p, y);
+  arr *of = by_value ? groups_of(v, l->groups) : NULL;
+  OWNED arr *then = of ? index_of(v, of, 1, &by_value) : NULL;
+  OWNED arr *by_group = prim1(v, P_UP, then);
+  return by_group ? index_of(v, by_value, 1, &by_group) : NULL;
+}
+
+static int order(lift *l, prim p, int yi) {
+  const lifted *y = value_at(l, yi);
+  if (!is_line(l, y) || is_nested(y->a)) return NONE;
+  int all = grouped(l, in_order(l, p, y->a)), begin = of_parts(l, PART_BEGIN, 0);
+  int r = both(l, P_MINUS, all, begin);
+  if (r != NONE) l->at[r].inside = true;
+  return r;
+}
+
+/* ── indices ── */
+
+/* Are x, numbers for groups, all of elements that there are? */
+static bool is_inside(lift *l, int xi) {
+  int io = l->w.v->sv->io;
+  if (value_at(l, xi)->inside) return true;
+  int least = number(l, io), below = of_parts(l, PART_LENGTH, io);
+  int from = both(l, P_LE, least, walk_keep(&l->w, xi));
+  int to = both(l, P_LT, walk_keep(&l->w, xi), below);
+  int all = both(l, P_AND, from, to);
+  if (all == NONE) return false;
+  OWNED arr *line = prim1(l->w.v, P_COMMA, value_at(l, all)->a);
+  OWNED arr *ok = line ? lift_reduce_last(l, P_AND, line) : NULL;
+  walk_drop(&l->w, all);
+  return ok && ir_host(l->w.v->g, ok) && arr_get_float(ok, 0) == 1;
+}
+
+static bool are_numbers(lift *l, const lifted *x) {
+  return ir_resolve(l->w.v->g, x->a) && elt_is_int((elt)x->a->type) && x->a->count &&
+         (x->kind == LIFT_ARRAY || x->kind == LIFT_GROUPS);
+}
+
+/* y[at] of an array y that all share, or of all of what some axes of groups have. */
+static int index_cells(walk *w, int yi, int n, const int *at) {
+  lift *l = lift_of(w);
+  const lifted *y = value_at(l, yi);
+  arr *ix[ARR_MAX_RANK] = {NULL};
+  bool shared = y->kind == LIFT_ARRAY && !y->frame;
+  if ((!shared && y->kind != LIFT_GROUPS) || n != y->a->rank || is_nested(y->a))
+    return NONE;
+  if ((at[0] == NONE) == shared) return NONE;
+  for (int k = 0; k < n; k++) {
+    if (at[k] == NONE) continue;
+    const lifted *x = value_at(l, at[k]);
+    bool same = x->kind == LIFT_ARRAY && !x->frame;
+    if (shared && !k) same = x->kind == LIFT_GROUPS && x->a->rank == 1;
+    if (!same || is_nested(x->a) || is_char(x)) return NONE;
+    ix[k] = x->a;
+  }
+  return grouped(l, index_of(w->v, y->a, n, ix));
+}
+
+int lift_group_index(walk *w, int yi, int n, const int *at) {
+  lift *l = lift_of(w);
+  const lifted *y = value_at(l, yi);
+  vm *v = w->v;
+  if (!is_line(l, y) || n != 1 || at[0] == NONE) return index_cells(w, yi, n, at);
+  const lifted *x = value_at(l, at[0]);
+  bool each = x->kind == LIFT_GROUPS;
+  if (!are_numbers(l, x) || !is_inside(l, at[0])) return NONE;
+  int from = of_parts(l, PART_BEGIN, -v->sv->io);
+  int all = both(l, P_PLUS, from, walk_keep(w, at[0]));
+  if (all == NONE) return NONE;
+  arr *r = cells_at(v, y->a, value_at(l, all)->a);
+  walk_drop(w, all);
+  return each ? grouped(l, r) : lift_add(l, r, 1);
+}
+
+/* ── movement and search ── */
+
+static int reverse(lift *l, int yi) {
+  const lifted *y = value_at(l, yi);
+  if (!is_line(l, y)) return NONE;
+  int ends = both(l, P_PLUS, of_parts(l, PART_BEGIN, 0), of_parts(l, PART_END, 0));
+  int at = both(l, P_MINUS, ends, numbers(l, y->a->count));
+  if (at == NONE) return NONE;
+  arr *r = cells_at(l->w.v, value_at(l, yi)->a, value_at(l, at)->a);
+  walk_drop(&l->w, at);
+  return grouped(l, r);
+}
+
+/* y⍳x for a value x of each group, or of all. */
+static int find(lift *l, int yi, int xi) {
+  const lifted *y = value_at(l, yi), *x = value_at(l, xi);
+  bool one = x->kind == LIFT_ARRAY && x->a->rank == x->frame;
+  if (!is_line(l, y) || !one || !alike(x, y)) return NONE;
+  int64_t n = y->a->count;
+  int here = both(l, P_EQ, walk_keep(&l->w, yi), walk_keep(&l->w, xi));
+  int not = here == NONE ? NONE : lift_primitive(&l->w, P_NOT, NONE, here);
+  /* An element that is not equal comes behind all that are. */
+  int late = both(l, P_TIMES, not, number(l, n));
+  int places = both(l, P_MINUS, numbers(l, n), of_parts(l, PART_BEGIN, -l->w.v->sv->io));
+  int each = both(l, P_PLUS, places, late);
+  walk_drop(&l->w, here);
+  int least =
+      each == NONE ? NONE : lift_add(l, folded(l, P_FLOOR, value_at(l, each)->a), 1);
+  walk_drop(&l->w, each);
+  return both(l, P_FLOOR, least, of_parts(l, PART_LENGTH, l->w.v->sv->io));
 }
 
 /* ── others ── */
@@ -127,7 +333,7 @@ static int led(lift *l, const lifted *x, const lifted *y) {
   ir_call at = call_of(l->w.v);
   at.env.io = 0;
   bool one = x->kind == LIFT_ARRAY && !x->frame && !x->a->rank;
-  if (!l->groups->are_parts || !one || is_nested(x->a) || !alike(x, y)) return NONE;
+  if (!l->groups->in_order || !one || is_nested(x->a) || !alike(x, y)) return NONE;
   arr *of = groups_of(l->w.v, l->groups);
   OWNED arr *none = of ? arr_int(at.env.c, -1) : NULL;
   OWNED arr *count = none ? arr_int(at.env.c, y->a->count) : NULL;
@@ -137,7 +343,7 @@ static int led(lift *l, const lifted *x, const lifted *y) {
   OWNED arr *numbers = ir_monadic(&at, P_IOTA, count);
   OWNED arr *from = ir_dyadic(&at, P_TIMES, same, numbers);
   OWNED arr *all = from ? ir_dyadic(&at, P_COMMA, x->a, y->a) : NULL;
-  int r = all ? lift_add(l, elements_at(l->w.v, all, from), 1) : NONE;
+  int r = all ? lift_add(l, cells_at(l->w.v, all, from), 1) : NONE;
   if (r != NONE) l->at[r].kind = LIFT_LED;
   return r;
 }
@@ -163,18 +369,58 @@ int lift_grouped(walk *w, prim p, int xi, int yi) {
   const lifted *y = &l->at[yi], *x = xi == NONE ? NULL : &l->at[xi];
   if (!is_grouped(y) && !(x && is_grouped(x))) return cut(l, p, x, y);
   if (prim_is_scalar(p, x != NULL)) return scalar(l, p, x, y);
-  if (x && p == P_COMMA && is_grouped(y)) return led(l, x, y);
+  if (p == P_IOTA && x) return find(l, xi, yi);
+  if (p == P_SQUAD && x && x->kind == LIFT_ARRAY && !cell_rank(x))
+    return lift_group_index(w, yi, 1, &xi);
+  if (x && p == P_COMMA && is_grouped(y) && y->a->rank == 1) return led(l, x, y);
   if (x) return NONE;
   switch (p) {
   case P_LEFT:
   case P_RIGHT:
-  case P_COMMA:
   case P_TAKE: return walk_keep(w, yi);
   case P_TALLY: return lift_add(l, arr_retain(l->groups->sizes), 1);
+  default: break;
+  }
+  if (y->a->rank > 1) return NONE;
+  switch (p) {
+  case P_COMMA: return walk_keep(w, yi);
+  case P_UP:
+  case P_DOWN: return order(l, p, yi);
+  case P_REVERSE:
+  case P_REVERSE1: return reverse(l, yi);
   case P_PICK: return lift_add(l, ends(l, y->a, false), 1);
   case P_ENCLOSE: return enclosed(l, y->a);
   default: return NONE;
   }
+}
+
+/* The groups as rows, each filled up. */
+int lift_group_rows(lift *l, int yi) {
+  const lifted *y = value_at(l, yi);
+  vm *v = l->w.v;
+  ir_call call = call_of(v);
+  int64_t least, most, n = y->a->count;
+  arr *pairs = groups_pairs(v, l->groups);
+  if (!is_line(l, y) || is_nested(y->a) || !pairs) return NONE;
+  if (!ir_part_lengths(&call, pairs, &least, &most)) return NONE;
+  if (most > 64 * (n / l->groups->count + 1)) return NONE; /* fills, most of it */
+  if (least == most) {
+    OWNED arr *shape = arr_int_vec(v->c, 2, (int64_t[]){l->groups->count, most});
+    return lift_add(l, prim2(v, P_RHO, shape, y->a), 1);
+  }
+  call.env.io = 0;
+  OWNED arr *fill = arr_fill_of(v->c, y->a), *width = arr_int(v->c, most);
+  OWNED arr *all = fill ? prim2(v, P_COMMA, y->a, fill) : NULL;
+  OWNED arr *across = ir_monadic(&call, P_IOTA, width);
+  int j = across ? lift_add(l, arr_retain(across), 0) : NONE;
+  int has = both(l, P_GT, of_parts(l, PART_LENGTH, 0), walk_keep(&l->w, j));
+  int at = both(l, P_PLUS, of_parts(l, PART_BEGIN, -n), j);
+  at = both(l, P_TIMES, has, at);
+  at = both(l, P_PLUS, at, number(l, n));
+  if (at == NONE || !all) return NONE;
+  arr *r = cells_at(v, all, value_at(l, at)->a);
+  walk_drop(&l->w, at);
+  return lift_add(l, r, 1);
 }
 
 /* ── side by side ── */
@@ -191,4 +437,21 @@ int lift_mixed(walk *w, int xi, int yi) {
   OWNED arr *x = column(l, &l->at[xi]), *y = column(l, &l->at[yi]);
   return x && y && x->rank == 2 && y->rank == 2 ? lift_last(l, prim2(w->v, P_COMMA, x, y))
                                                 : NONE;
+}
+
+int lift_group_strand(walk *w, int n, const int *item) {
+  lift *l = lift_of(w);
+  int side[2] = {NONE, NONE}, r = NONE;
+  if (n != 2 || l->groups->are_parts) return NONE;
+  for (int i = 0; i < 2; i++) {
+    const lifted *x = &l->at[item[i]];
+    bool one = x->kind == LIFT_ARRAY && !cell_rank(x) && !is_nested(x->a);
+    if (one) side[i] = walk_keep(w, item[i]);
+    else if (!is_grouped(x)) break;
+    else if (x->a->rank == 1) side[i] = enclosed(l, x->a);
+  }
+  if (side[0] != NONE && side[1] != NONE) r = lift_mixed(w, side[0], side[1]);
+  walk_drop(w, side[0]);
+  walk_drop(w, side[1]);
+  return r;
 }

@@ -33,8 +33,10 @@ static arr *make_held(vm *v, const cells *c, int64_t i) {
 static arr *make_group(vm *v, const cells *c, int64_t i) {
   const arr *pairs = c->how;
   int64_t from = arr_get_int(pairs, 2 * i), n = arr_get_int(pairs, 2 * i + 1) - from;
-  arr *r = arr_vec(v->c, (elt)c->of->type, n);
-  if (r) arr_copy(r, 0, c->of, from, n);
+  int64_t shape[ARR_MAX_RANK] = {n};
+  for (int k = 1; k < c->of->rank; k++) shape[k] = c->of->shape[k];
+  arr *r = arr_new(v->c, (elt)c->of->type, c->of->rank, shape);
+  if (r) arr_copy(r, 0, c->of, from * (r->count / (n ? n : 1)), r->count);
   return r;
 }
 

@@ -158,6 +158,7 @@ static int monadic(lift *l, prim p, int i) {
     if (!n) return walk_keep(&l->w, i);
     return lift_first(l, y);
   case P_WHERE: return where(l, y);
+  case P_ENCLOSE: return n ? NONE : walk_keep(&l->w, i);
   default: break;
   }
   if (!prim_is_scalar(p, false)) return NONE;

@@ -34,6 +34,7 @@ typedef struct lifted {
   arr *a; /* owned; simple, and not empty, if it has a frame */
   int frame;
   uint8_t kind;
+  bool inside; /* LIFT_GROUPS: numbers of elements of the own group */
   uint32_t refs;
 } lifted;
 
@@ -141,4 +142,9 @@ int lift_loop_derived(walk *w, const part_derived *f, int x, int y);
 int lift_grouped(walk *w, prim p, int x, int y);
 int lift_group_fold(walk *w, const part_derived *f, int y);
 int lift_mixed(walk *w, int x, int y);
+/* Items of a strand, of which one is LIFT_GROUPS. */
+int lift_group_strand(walk *w, int n, const int *item);
+/* y[at], of which y or one of at is LIFT_GROUPS. */
+int lift_group_index(walk *w, int y, int n, const int *at);
+int lift_group_rows(lift *l, int y); /* LIFT_GROUPS as a matrix */
 #endif

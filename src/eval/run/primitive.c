@@ -71,6 +71,7 @@ arr *prim1(vm *v, prim p, arr *y) {
     if (r || err_is(v->c)) return r;
   }
   p = prim_in_force(v, p, false);
+  if (p == P_ROLL && !note_draws(v)) return NULL;
   if (is_at_once(y, at_once_most(v, p, false)) && !is_for_ir1(p, y) &&
       prim_has(p, false)) {
     prim_env pe = env_of(v);
@@ -84,6 +85,7 @@ arr *prim1(vm *v, prim p, arr *y) {
 arr *prim2(vm *v, prim p, arr *x, arr *y) {
   if (!x || !y) return NULL;
   p = prim_in_force(v, p, true);
+  if (p == P_ROLL && !note_draws(v)) return NULL;
   int64_t most = at_once_most(v, p, true);
   if (is_at_once(x, most) && is_at_once(y, most) && !is_for_ir2(p) && prim_has(p, true)) {
     prim_env pe = env_of(v);
@@ -118,7 +120,9 @@ INLINE arr *of_doubles(prim_env *e, prim p, const value *x, const value *y, arr 
 
 bool prim_short(vm *v, prim p, const value *x, const value *y, arr *spare, arr **r) {
   int64_t most = ir_at_once(v->g, true);
-  if (v->sv->div || !is_short(y, most) || (x && !is_short(x, most))) return false;
+  if (v->sv->div || (p == P_ROLL && ir_unverified(v->g)) || !is_short(y, most) ||
+      (x && !is_short(x, most)))
+    return false;
   prim_env pe = env_of(v);
   if (!x) *r = prim_monadic(&pe, p, y->a);
   else if ((*r = of_doubles(&pe, p, x, y, spare)) || err_is(v->c)) return true;
@@ -254,11 +258,12 @@ arr *replace_leaves(vm *v, arr *y, arr *id) {
   return arr_squeeze(v->c, arr_map(v->c, y, replace_item, &s));
 }
 
-arr *elements_at(vm *v, arr *y, arr *at) {
+arr *cells_at(vm *v, arr *y, arr *at) {
   ir_call call = call_of(v);
+  arr *all[ARR_MAX_RANK] = {at};
   call.env.io = 0;
-  arr *r = ir_index(&call, y, 1, &at);
+  arr *r = ir_index(&call, y, y->rank, all);
   if (r || err_is(v->c)) return r;
   if (!ir_host(v->g, y) || !ir_host(v->g, at)) return NULL;
-  return prim_index(&call.env, y, 1, &at);
+  return prim_index(&call.env, y, y->rank, all);
 }

@@ -29,6 +29,6 @@ arr *prim_axis_call(vm *v, prim p, arr *x, arr *y, arr *axis);
 /* x f y, x f[axis] y of one of / ⌿ \ ⍀ as a function; axis may be NULL. */
 arr *replicate(vm *v, uint32_t code, arr *axis, arr *x, arr *y);
 arr *index_of(vm *v, arr *y, int n, arr *const *at); /* y[…] */
-arr *elements_at(vm *v, arr *y, arr *at);    /* of the vector y, at counting from 0 */
+arr *cells_at(vm *v, arr *y, arr *at);       /* y's major cells, at counting from 0 */
 arr *replace_leaves(vm *v, arr *y, arr *id); /* y, every simple scalar in it being id */
 #endif

@@ -219,6 +219,10 @@ static value *cell_of(vm *v, const change *k) {
 /* Takes the journal's last change back. */
 static void take_back(vm *v) {
   change k = v->journal.at[--v->journal.n];
+  if (!k.s) {
+    v->random.drawn = (uint64_t)k.old.i;
+    return;
+  }
   value *at = cell_of(v, &k), now = *at;
   *at = k.old;
   value_release(now);
@@ -249,6 +253,13 @@ static bool note(vm *v, sym *s, location at) {
   env_retain(k.e);
   if (k.space) arr_retain(k.space);
   return true;
+}
+
+bool note_draws(vm *v) {
+  if (!ir_unverified(v->g)) return true;
+  if (v->journal.n >= JOURNAL_MAX) return verify(v);
+  value drawn = {.cls = C_ARR, .num = CLS_I, .i = (int64_t)v->random.drawn};
+  return vec_push(v->c, &v->journal, ((change){.old = drawn, .seq = ir_seq(v->g)}));
 }
 
 /* Is the name a number, whose array, which nobody else holds, can become x? It has, then. */
@@ -405,7 +416,7 @@ static void forget_changes(vm *v, const shadow *k) {
   size_t kept = 0;
   for (size_t i = 0; i < v->journal.n; i++) {
     change *o = &v->journal.at[i];
-    bool seen = !o->e && o->depth >= k->depth && o->space == k->space;
+    bool seen = o->s && !o->e && o->depth >= k->depth && o->space == k->space;
     bool own = o->e == k->e || (seen && shadow_has(k, o->s));
     if (!own) v->journal.at[kept++] = *o;
     else {

@@ -107,7 +107,7 @@ void shadow_give_back(const shadow *k, sym *s, value old);
 arr *plain_space(arr *in); /* the workspace is NULL, however it is named */
 
 typedef struct change { /* a journal entry: what a name was before */
-  sym *s;
+  sym *s;               /* NULL: no name, but how many random numbers had been drawn */
   env *e;
   arr *space; /* where e is NULL; NULL: the workspace */
   uint32_t slot;
@@ -116,6 +116,7 @@ typedef struct change { /* a journal entry: what a name was before */
   uint32_t depth; /* of the shadow that was the innermost then */
 } change;
 
+bool note_draws(vm *v); /* random numbers are drawn, which errors of earlier work undo */
 bool verify_pending(vm *v); /* ir_verify, and the journal with it */
 /* An error is recorded: the first one is found, later assignments are undone. */
 void settle_error(vm *v);
