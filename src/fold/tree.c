@@ -3,10 +3,10 @@
  *
  * Every operation of the tree is one between rows of w accumulators.
  *
- *   reduce   What lanes give is joined by a binary counter: the row of lane i meets what stands on
- *            level 0, 1, … of it, as many levels as i has ones at its end, so that neighbours are
- *            joined with neighbours. A single line is folded by a loop of its own.
- *   scan     Within a strip of the tree, totals of quads go through such a counter for each
+ *   reduce   Rows are folded in halves: the left one has a power of two of them, the right one what
+ *            is left. What that lacks would be identities. A single line is folded by a loop of its
+ *            own.
+ *   scan     Within a strip of the tree, totals of quads go through a binary counter for each
  *            group, with what comes before a quad kept as a row. A single line is scanned by a
  *            loop of its own, which does the same with groups in registers. A strip's own
  *            total is made from rows for each place of a group.
@@ -72,7 +72,8 @@ void tree_take(tree *t, int parts, size_t w, uintptr_t *mem) {
   rows_scan *s = &t->scan;
   char **scan[] = {&s->s, &s->e, &s->v, &s->before, &s->run, &s->tmp, &t->none};
   if (parts & TREE_REDUCE) {
-    for (int i = 0; i < TREE_LEVELS; i++) t->level[i] = take(mem, row);
+    t->level_size = round_up_u64(row, 64);
+    t->levels = take(mem, TREE_LEVELS * t->level_size);
     t->tmp = take(mem, 8 * FOLD_MOST);
   }
   for (size_t i = 0; parts & TREE_SCAN && i < ARRAY_LEN(scan); i++)
@@ -102,52 +103,44 @@ uint32_t tree_line(const tree_loops *t, size_t size, const void *v, int64_t n, v
   return flag | t->line(to, v, (size_t)n);
 }
 
-/* How many rows the counter takes at once: a power of two that starts at a multiple of itself.
- * Few columns are taken as many rows as fit into tmp, others eight by eight. */
-static size_t piece_of(size_t lane, size_t rows, size_t w, bool narrow) {
-  size_t n = 8;
-  if (narrow)
-    while (2 * n * w <= FOLD_MOST) n *= 2;
-  while (n > rows || lane % n) n /= 2;
-  return n;
+/* n ≥ 16 rows of few columns, a power of two that fits into tmp. */
+static void fold_narrow(tree *t, const char *x, size_t n, size_t w, char *to) {
+  t->flag |= t->loops->pairs(t->tmp, x, n / 2, w);
+  for (size_t m = n / 4; m; m /= 2)
+    t->flag |= t->loops->pairs(m == 1 ? to : t->tmp, t->tmp, m, w);
 }
 
-void tree_push(tree *t, size_t lane, const char *x, size_t rows, size_t w, size_t pitch) {
-  bool narrow = w < TREE_NARROW && w == pitch;
-  while (rows) {
-    size_t n = piece_of(lane, rows, w, narrow);
-    int k = __builtin_ctzll(n), top = k;
-    while (lane >> top & 1) top++;
-    char *to = top == k ? t->level[k] : t->tmp;
-    if (n == 1) copy(t, to, x, w);
-    else if (n <= 8) t->flag |= t->loops->leaf(to, x, n, w, pitch);
-    else t->flag |= t->loops->pairs(t->tmp, x, n / 2, w);
-    for (size_t m = n / 4; n > 8 && m; m /= 2)
-      t->flag |= t->loops->pairs(m == 1 ? to : t->tmp, t->tmp, m, w);
-    for (lane += n; k < top; k++)
-      both(t, k + 1 == top ? t->level[top] : t->tmp, t->level[k], t->tmp, w);
-    rows -= n;
-    x += n * pitch * t->size;
+void tree_fold_rows(tree *t, const char *x, size_t n, size_t w, size_t pitch, char *to) {
+  enum { FEW = 8 };
+  bool whole = (n & (n - 1)) == 0, narrow = w < FEW && w == pitch;
+  if (n == 1) {
+    copy(t, to, x, w);
+  } else if (whole && n <= 8) {
+    t->flag |= t->loops->leaf(to, x, n, w, pitch);
+  } else if (whole && narrow && n * w <= FOLD_MOST) {
+    fold_narrow(t, x, n, w, to);
+  } else {
+    size_t half = tree_half(n);
+    char *right = tree_level(t, half);
+    tree_fold_rows(t, x, half, w, pitch, to);
+    tree_fold_rows(t, x + half * pitch * t->size, n - half, w, pitch, right);
+    both(t, to, to, right, w);
   }
 }
 
-void tree_total(tree *t, size_t n, size_t w, void *to) {
-  const char *v = NULL;
-  if (!n) t->loops->fill(to, w);
-  for (int k = 0; n >> k; k++) {
-    if (!(n >> k & 1)) continue;
-    if (v) both(t, t->tmp, t->level[k], v, w);
-    v = v ? t->tmp : t->level[k];
-  }
-  if (v) copy(t, to, v, w);
-}
-
-void tree_columns(tree *t, const char *v, int64_t n, int64_t inner, char *to) {
+uint32_t tree_columns(const tree_loops *loops, size_t size, const char *v, int64_t n,
+                      int64_t inner, char *to) {
+  enum { WIDE = 128 };
+  _Alignas(64) char room[TREE_LEVELS * (8 * WIDE + 64) + 8 * FOLD_MOST];
+  uintptr_t mem = (uintptr_t)room;
+  tree t = {.loops = loops, .size = size};
+  tree_take(&t, TREE_REDUCE, (size_t)min_i64(inner, WIDE), &mem);
   for (int64_t at = 0, w; at < inner; at += w) {
-    w = min_i64(inner - at, TREE_COLUMNS);
-    tree_push(t, 0, v + (size_t)at * t->size, (size_t)n, (size_t)w, (size_t)inner);
-    tree_total(t, (size_t)n, (size_t)w, to + (size_t)at * t->size);
+    size_t skip = (size_t)at * size;
+    w = min_i64(inner - at, WIDE);
+    tree_fold_rows(&t, v + skip, (size_t)n, (size_t)w, (size_t)inner, to + skip);
   }
+  return t.flag;
 }
 
 /* ── scan: rows ─────────────────────────────────────────────────────────────────────── */

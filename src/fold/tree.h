@@ -28,7 +28,9 @@ typedef struct tree {
   bool escapes;   /* a join may overflow */
   uint32_t flag;  /* not 0: one did */
   /* TREE_REDUCE */
-  char *level[TREE_LEVELS], *tmp; /* the counter; room for FOLD_MOST values */
+  char *levels; /* a row for the right half of 2, 4, 8, … rows */
+  size_t level_size;
+  char *tmp; /* room for FOLD_MOST values */
   /* TREE_SCAN */
   rows_scan scan;
   line_scan *line; /* the same for up to TREE_NARROW single lines */
@@ -56,14 +58,19 @@ void tree_take(tree *t, int parts, size_t w, uintptr_t *mem);
  * are more than one. Not 0: a join overflowed. */
 uint32_t tree_line(const tree_loops *t, size_t size, const void *v, int64_t n, void *room,
                    void *to);
-/* to ← the folds of `inner` columns of n rows, n ≤ KIR_LANES; memory: for TREE_COLUMNS. */
-enum { TREE_COLUMNS = 256 };
-void tree_columns(tree *t, const char *v, int64_t n, int64_t inner, char *to);
+/* to ← the folds of `inner` columns of n rows, 1 ≤ n ≤ KIR_LANES. */
+uint32_t tree_columns(const tree_loops *t, size_t size, const char *v, int64_t n,
+                      int64_t inner, char *to);
 
-/* Joins rows of lanes, the first being number `lane`, to what the counter has. */
-void tree_push(tree *t, size_t lane, const char *x, size_t rows, size_t w, size_t pitch);
-/* What n rows have come to. */
-void tree_total(tree *t, size_t n, size_t w, void *to);
+/* The row `to` ← the fold of n rows of w, `pitch` values apart, 1 ≤ n ≤ KIR_LANES. */
+void tree_fold_rows(tree *t, const char *x, size_t n, size_t w, size_t pitch, char *to);
+/* Of n > 1 rows the left half has so many; room for what the other half gives. */
+static inline size_t tree_half(size_t n) {
+  return (size_t)1 << (63 - __builtin_clzll((unsigned long long)(n - 1)));
+}
+static inline char *tree_level(const tree *t, size_t half) {
+  return t->levels + (size_t)__builtin_ctzll((unsigned long long)half) * t->level_size;
+}
 
 /* ── scan ───────────────────────────────────────────────────────────────────────────── */
 

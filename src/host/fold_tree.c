@@ -47,29 +47,45 @@ static void fold_single(blk_thread *t, const blk_strip *s, int64_t n, int64_t l0
   }
 }
 
+/* Lanes of a strip, of a tile of n rows: `step` of them are made at once. */
+typedef struct lanes {
+  const blk_strip *s;
+  int64_t n, step;
+} lanes;
+
+static void fold_some(blk_thread *t, const lanes *a, int64_t l, int64_t n, char *to) {
+  tree *tr = &t->fold->tree;
+  size_t w = a->s->w;
+  if (blk_stopped(t->fold->job)) {
+    tr->loops->fill(to, w);
+  } else if (n <= a->step && a->n <= KIR_LANES) { /* a row a lane */
+    const char *x = blk_strip_rows(t, a->s, l, (size_t)n);
+    tree_fold_rows(tr, x, (size_t)n, w, a->s->pitch, to);
+  } else if (n <= a->step) {
+    fold_lanes(t, a->s, a->n, l, (size_t)n);
+    tree_fold_rows(tr, t->fold->acc, (size_t)n, w, w, to);
+  } else {
+    int64_t half = (int64_t)tree_half((size_t)n);
+    char *right = tree_level(tr, (size_t)half);
+    fold_some(t, a, l, half, to);
+    fold_some(t, a, l + half, n - half, right);
+    tr->flag |= tr->loops->both(to, to, right, w);
+  }
+}
+
 void blk_tree_fold(blk_thread *t, const blk_strip *s, int64_t n, int64_t l0, int64_t l1,
                    void *to) {
   size_t w = s->w, step = blk_strip_step(t->plan, s);
-  bool one = n <= KIR_LANES; /* row a lane */
-  tree *tr = &t->fold->tree;
   l1 = max_i64(l0, min_i64(l1, n));
   if (w == 1 && w == s->pitch) {
     fold_single(t, s, n, l0, l1, to);
     return;
   }
-  if (one && s->plain && step < 64) step = 64;
-  if (!one && w == s->pitch)
+  if (n <= KIR_LANES && s->plain && step < 64) step = 64;
+  if (n > KIR_LANES && w == s->pitch)
     while (2 * step * w <= BLK_MAX) step *= 2;
-  for (int64_t l = l0; l < l1 && !blk_stopped(t->fold->job); l += (int64_t)step) {
-    size_t lanes = (size_t)min_i64((int64_t)step, l1 - l), at = (size_t)(l - l0);
-    if (one) {
-      tree_push(tr, at, blk_strip_rows(t, s, l, lanes), lanes, w, s->pitch);
-    } else {
-      fold_lanes(t, s, n, l, lanes);
-      tree_push(tr, at, t->fold->acc, lanes, w, w);
-    }
-  }
-  tree_total(tr, (size_t)(l1 - l0), w, to);
+  if (l0 == l1) t->fold->tree.loops->fill(to, w);
+  else fold_some(t, &(lanes){s, n, (int64_t)step}, l0, l1 - l0, to);
 }
 
 void blk_tree_tile(blk_thread *t, const blk_strip *s) {

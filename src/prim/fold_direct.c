@@ -59,6 +59,8 @@ typedef struct fold {
   void *line, *res, *room;    /* n elements, n results, what the tree needs */
   char *in_lines, *out_lines; /* room for `abreast` of the former, 8 bytes an element */
   int64_t abreast;
+  const exact_loops *exact; /* TREE: where the order cannot show; else NULL, and */
+  const tree_loops *tree;
   bool blocks;  /* TREE: in blocks instead */
   bool strict;  /* floats from the right, not by a tree */
   bool forward; /* strict scans: from the last element of each prefix on */
@@ -152,6 +154,20 @@ static right_fold by_row(fold *z) {
   return (right_fold){z->e->c, z->f, z->row, z->in, &z->s};
 }
 
+/* ── the loops that fold values ─────────────────────────────────────────────────────── */
+
+static kty kty_of(sc_type t) {
+  if (t == SC_I64) return KI64;
+  return t == SC_F64 ? KF64 : KF32;
+}
+
+/* Finds them for z's monoid and the type of elements. */
+static void fold_find_loops(fold *z) {
+  if (z->how != TREE) return;
+  z->exact = exact_loops_of(z->fold->monoid, kty_of(z->in));
+  z->tree = tree_loops_of(z->fold->monoid, kty_of(z->in));
+}
+
 /* ── reductions ─────────────────────────────────────────────────────────────────────── */
 
 __extension__ typedef __int128 i128;
@@ -213,11 +229,6 @@ static bool is_checked(const fold *z) {
   return z->in >= SC_F64 && (f == KF_ADD || f == KF_MUL);
 }
 
-static kty kty_of(sc_type t) {
-  if (t == SC_I64) return KI64;
-  return t == SC_F64 ? KF64 : KF32;
-}
-
 /* In blocks, as x f.g y has them. */
 static uint32_t fold_blocks(const tree_loops *t, size_t size, const char *v, int64_t n,
                             void *to) {
@@ -237,17 +248,14 @@ static uint32_t fold_blocks(const tree_loops *t, size_t size, const char *v, int
 
 /* Folds the line of values, whatever comes of it. */
 static void reduce_values(fold *z, void *to) {
-  kfold f = z->fold->monoid;
   size_t size = sc_size(z->in);
-  const exact_loops *e = exact_loops_of(f, kty_of(z->in));
-  const tree_loops *t = tree_loops_of(f, kty_of(z->in));
-  if (e) {
+  if (z->exact) {
     memcpy(to, z->line, size);
-    e->fold(to, at(z, z->line, 1), (size_t)z->n - 1, 1, 1);
+    z->exact->fold(to, at(z, z->line, 1), (size_t)z->n - 1, 1, 1);
   } else if (z->blocks) {
-    z->s.esc |= fold_blocks(t, size, z->line, z->n, to) != 0;
+    z->s.esc |= fold_blocks(z->tree, size, z->line, z->n, to) != 0;
   } else {
-    z->s.esc |= tree_line(t, size, z->line, z->n, z->room, to) != 0;
+    z->s.esc |= tree_line(z->tree, size, z->line, z->n, z->room, to) != 0;
   }
 }
 
@@ -346,25 +354,35 @@ static bool repair_scan(fold *z) {
   return true;
 }
 
-/* Scans n values of type t, whatever comes of it. Not 0: a product overflowed. */
-static uint32_t scan_values(kfold f, sc_type t, const void *v, void *r, int64_t n) {
+/* Scans n values, whatever comes of it. Not 0: a product overflowed. */
+static uint32_t scan_by_tree(const tree_loops *t, kfold f, kty type, const void *v,
+                             void *r, int64_t n) {
   _Alignas(64) char room[4096]; /* a line needs 3840 */
   uintptr_t mem = (uintptr_t)room;
-  const exact_loops *e = exact_loops_of(f, kty_of(t));
-  if (e) {
-    num acc;
-    memcpy(&acc, v, sc_size(t));
-    return e->scan(&(fold_rows){r, 1, v, 1, (size_t)n, 1}, &acc, false);
-  }
-  tree all = tree_of(tree_loops_of(f, kty_of(t)), f, kty_of(t));
+  tree all = tree_of(t, f, type);
   tree_take(&all, TREE_SCAN | TREE_TILES, 1, &mem);
   tree_scan_line(&all, r, v, (size_t)n);
   return all.flag;
 }
 
+static uint32_t scan_values(const tree_loops *t, kfold f, kty type, const void *v,
+                            void *r, int64_t n) {
+  line_scan all = {.left = (size_t)n};
+  if (n > tree_strip_len((size_t)kty_bytes(type)))
+    return scan_by_tree(t, f, type, v, r, n);
+  return t->scan(&all, r, v, (size_t)n);
+}
+
 static bool scan_tree(fold *z) {
   kfold f = z->fold->monoid;
-  z->s.esc |= scan_values(f, z->in, z->line, z->res, z->n) != 0;
+  if (z->exact) {
+    num acc;
+    memcpy(&acc, z->line, sc_size(z->in));
+    fold_rows line = {z->res, 1, z->line, 1, (size_t)z->n, 1};
+    z->exact->scan(&line, &acc, false);
+    return true;
+  }
+  z->s.esc |= scan_values(z->tree, f, kty_of(z->in), z->line, z->res, z->n) != 0;
   bool off = is_checked(z) && sc_block()->off(z->in, z->res, z->n, f == KF_MUL);
   return !off || repair_scan(z);
 }
@@ -457,6 +475,7 @@ static bool products(fold *z, void *to, bool scan) {
   }
   for (int64_t i = 0; i < z->n; i++) ((double *)z->line)[i] = (double)v[i];
   z->in = SC_F64;
+  fold_find_loops(z);
   bool ok;
   right_fold right = by_row(z);
   right.row = z->real;
@@ -464,6 +483,7 @@ static bool products(fold *z, void *to, bool scan) {
   else if (z->strict) ok = right_line(&right, z->line, z->n, to);
   else ok = scan ? scan_tree(z) : reduce_tree(z, to);
   z->in = SC_I64;
+  fold_find_loops(z);
   p = 1;
   for (int64_t i = 0; scan && i < n; i++) ((double *)z->res)[i] = (double)(p *= v[i]);
   return ok;
@@ -513,6 +533,7 @@ static void fold_choose_method(fold *z, cls on, bool single, bool wide, bool sca
   if (z->escaped) z->real = sc_find(z->f, true, CLS_F, false, &on);
   z->how = method_of(z, on, row, scan);
   z->in = sc_type_of(sum ? CLS_I : row, single);
+  fold_find_loops(z);
   z->out = z->in;
   if (wide && z->in == SC_I64) z->out = SC_F64;
   else if (!sum && !scan) z->out = sc_type_of((cls)z->row->result, single);
@@ -542,10 +563,10 @@ static bool buffers(fold *z) {
 
 /* Negates every second float of the line. */
 static void alternate(fold *z) {
-  for (int64_t i = 1; i < z->n; i += 2) {
-    if (z->in == SC_F64) ((double *)z->line)[i] = -((double *)z->line)[i];
-    else if (z->in == SC_F32) ((float *)z->line)[i] = -((float *)z->line)[i];
-  }
+  double *d = z->line;
+  float *s = z->line;
+  for (int64_t i = 1; i < z->n && z->in == SC_F64; i += 2) d[i] = -d[i];
+  for (int64_t i = 1; i < z->n && z->in == SC_F32; i += 2) s[i] = -s[i];
 }
 
 /* m lines from element `first` on: from y into in_lines, or from out_lines into r. */
@@ -605,44 +626,31 @@ static bool columns_right(fold *z, const arr *y, arr *r) {
 }
 
 /* n rows of `inner` values become one. */
-static void columns_exact(const fold *z, const exact_loops *e, const char *v, char *to) {
+static void columns_exact(const fold *z, const char *v, char *to) {
   enum { SIDE = 1024 };
   size_t size = sc_size(z->in), row = (size_t)z->inner * size;
-  for (int64_t j = 0, w; j < z->inner; j += w) {
+  for (int64_t j = 0, w; j < z->inner; j += w, v += SIDE * size, to += SIDE * size) {
     w = least(z->inner - j, SIDE);
-    const char *x = v + (size_t)j * size;
-    memcpy(to + (size_t)j * size, x, (size_t)w * size);
-    e->fold(to + (size_t)j * size, x + row, (size_t)z->n - 1, (size_t)w,
-            (size_t)z->inner);
+    memcpy(to, v, (size_t)w * size);
+    z->exact->fold(to, v + row, (size_t)z->n - 1, (size_t)w, (size_t)z->inner);
   }
 }
 
 /* Folds columns side by side, without a copy. Returns false if not applicable, or if a
  * result must be checked. */
 static bool columns(fold *z, const arr *y, arr *r) {
+  size_t size = sc_size(z->in), row = (size_t)z->inner * size;
   if (z->how == RIGHT) return columns_right(z, y, r);
   if (z->how != TREE || z->n > KIR_LANES || z->inner < 2 || z->blocks) return false;
-  kfold f = z->fold->monoid;
-  kty type = kty_of(z->in);
-  const exact_loops *e = exact_loops_of(f, type);
-  size_t row = (size_t)z->inner * sc_size(z->in);
-  tree t = tree_of(tree_loops_of(f, type), f, type);
-  uintptr_t mem = 0;
-  tree_take(&t, TREE_REDUCE, (size_t)least(z->inner, TREE_COLUMNS), &mem);
-  char *room = e ? NULL : mem_alloc(z->e->c, mem);
-  mem = (uintptr_t)room;
-  tree_take(&t, TREE_REDUCE, (size_t)least(z->inner, TREE_COLUMNS), &mem);
-  for (int64_t i = 0; (e || room) && i < z->cells / z->inner; i++) {
+  for (int64_t i = 0; i < z->cells / z->inner; i++) {
     const char *from = (const char *)y->host + (size_t)(i * z->n) * row;
     char *to = (char *)r->host + (size_t)i * row;
-    if (e) columns_exact(z, e, from, to);
-    else tree_columns(&t, from, z->n, z->inner, to);
-    if (!go_on(z, z->n * z->inner)) break;
+    if (z->exact) columns_exact(z, from, to);
+    else z->s.esc |= tree_columns(z->tree, size, from, z->n, z->inner, to) != 0;
+    if (!go_on(z, z->n * z->inner)) return false;
   }
-  mem_free(z->e->c, room);
-  z->s.esc |= t.flag != 0;
-  if (err_is(z->e->c)) return false;
-  return !is_checked(z) || !sc_block()->off(z->in, r->host, r->count, f == KF_MUL);
+  bool product = z->fold->monoid == KF_MUL;
+  return !is_checked(z) || !sc_block()->off(z->in, r->host, r->count, product);
 }
 
 /* ── complex lines ──────────────────────────────────────────────────────────────────── */
@@ -911,7 +919,8 @@ arr *prim_scan_vector(prim_env *e, prim f, const arr *y) {
   if (y->type != ET_F64 || !by_tree) return NULL;
   OWNED arr *r = arr_new_as(e->c, ET_F64, y);
   if (!r) return NULL;
-  (void)scan_values(row->monoid, SC_F64, y->host, r->host, n);
+  (void)scan_values(tree_loops_of(row->monoid, KF64), row->monoid, KF64, y->host, r->host,
+                    n);
   bool off = sc_block()->off(SC_F64, r->host, n, row->monoid == KF_MUL);
   return off ? NULL : arr_move(&r);
 }
