@@ -20,6 +20,7 @@ typedef struct fn fn;
 typedef struct ir_call ir_call;
 typedef struct ir_node ir_node;
 struct plan;
+struct groups;
 typedef struct kclass kclass;
 typedef struct kclass_ask kclass_ask;
 typedef struct blk_pool blk_pool;
@@ -47,15 +48,21 @@ typedef uint16_t kv;
 #define FAST_COUNT_EQUAL(way) arr *way(prim_env *e, const arr *x, const arr *y);
 /* (,x)[at] f v in x or in a vector, of one v or as many as places, each joined with what those before it
  * made of its place (run/assign.c) */
-#define FAST_JOIN(way)                                                                   \
-  arr *way(prim_env *e, prim f, arr *x, const arr *at, const arr *v);
+#define FAST_JOIN(way) arr *way(prim_env *e, prim f, arr *x, const arr *at, const arr *v);
 /* f¨ y, x f¨ y (x may be NULL). Both are on the host at every depth and not empty; the result has the
  * shape of `like`, one of them (oper/each.c) */
 #define FAST_EACH(way)                                                                   \
   arr *way(prim_env *e, prim f, arr *x, const arr *y, const arr *like);
 /* f/y and f\y of the vector of matrices y (oper/reduce.c, oper/scan.c) */
-#define FAST_MATRICES(way)                                                               \
-  arr *way(vm *v, const fn *f, arr *y, bool scan, bool forward);
+#define FAST_MATRICES(way) arr *way(vm *v, const fn *f, arr *y, bool scan, bool forward);
+/* x f¨ y, x f⍤k y, x ∘.f y, by the operator's code; k and x may be NULL (oper/each.c, oper/rank.c, oper/product.c) */
+#define FAST_DERIVED(way) arr *way(vm *v, uint32_t code, fn *f, arr *k, arr *x, arr *y);
+/* x f y of the cells of y, which are behind its first `frame` axes, and of x's (oper/stencil.c) */
+#define FAST_WINDOWS(way) arr *way(vm *v, fn *f, arr *x, arr *y, int frame);
+/* x f⌸ y: g's groups of y's elements, one for each cell (oper/key.c) */
+#define FAST_GROUPED(way) arr *way(vm *v, fn *f, struct groups *g, arr *y);
+/* f¨y, of stretches of a vector that are never made arrays, or of many items (oper/each.c) */
+#define FAST_SEGMENTS(way) arr *way(vm *v, fn *f, arr *y);
 /* is f, on y's items, associative, of floats but for rounding (oper/scan.c) */
 #define FAST_ASSOCIATIVE(way) bool way(const fn *f, const arr *y);
 /* which class of functions a fold's is; why it is none (classify.c) */

@@ -4,9 +4,7 @@
 #include "../../base/arith.h"
 #include "../value/items.h"
 #include "cells.h"
-#include "lift.h"
 #include "oper.h"
-#include "segments.h"
 #include "../../tables/fast.h"
 
 /* For an empty frame. */
@@ -133,16 +131,10 @@ static bool each(vm *v, fn *f, arr *x, arr *y, arr **r) {
   *r = NULL;
   if (fn_is_scalar(f, x != NULL) && !is_nested(y) && !(x && is_nested(x)))
     return give_result(r, prim_call(v, (prim)f->prim, x, y));
-  arr *line, *pairs;
-  if (!x && ir_stretches(y, &line, &pairs)) {
-    *r = segments_each(v, f, line, pairs);
-    if (*r || err_is(v->c)) return *r != NULL;
-  }
-  if (!x && is_nested(y)) {
-    *r = ir_host(v->g, y) ? segments_of_items(v, f, y) : NULL;
-    if (*r || err_is(v->c)) return *r != NULL;
-  }
-  *r = lift_derived(v, OP_EACH, f, NULL, x, y);
+#define FAST_SEGMENTS(way)                                                               \
+  if (!x) FAST_FIRST(*r, v->c, way(v, f, y))
+#define FAST_DERIVED(way) FAST_FIRST(*r, v->c, way(v, OP_EACH, f, NULL, x, y))
+#include "../../tables/fast.def"
   if (*r || err_is(v->c)) return *r != NULL;
   if ((x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return false;
   const arr *like = y; /* a single item goes with every item of the other argument */

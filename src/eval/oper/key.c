@@ -8,7 +8,7 @@
 #include "../value/items.h"
 #include "cells.h"
 #include "groups.h"
-#include "lift.h"
+#include "../../tables/fast.h"
 #include "oper.h"
 
 /* ── a call for each key ────────────────────────────────────────────────────────────── */
@@ -78,10 +78,15 @@ static arr *key_groups(vm *v, fn *f, groups *g, arr *of) {
 /* f called once for all groups; NULL without an error: that cannot be. */
 static arr *key_lifted(vm *v, fn *f, groups *g, arr *of) {
   if (!g->count || !ir_lifts(v->g, g->n)) return NULL;
-  if (of) return lift_over_groups(v, f, g, of);
-  OWNED arr *n = arr_int(v->c, g->n);
-  OWNED arr *numbers = n ? prim1(v, P_IOTA, n) : NULL;
-  return numbers ? lift_over_groups(v, f, g, numbers) : NULL;
+  OWNED arr *n = of ? NULL : arr_int(v->c, g->n);
+  OWNED arr *numbers = NULL;
+  if (of) numbers = arr_retain(of);
+  else if (n) numbers = prim1(v, P_IOTA, n);
+  arr *r = NULL;
+#define FAST_GROUPED(way)                                                                \
+  if (numbers) FAST_FIRST(r, v->c, way(v, f, g, numbers))
+#include "../../tables/fast.def"
+  return r;
 }
 
 /* The groups, where a device has the keys, or what they are the keys of, there. */

@@ -9,6 +9,7 @@
  * other cells as integers, as real numbers, still, and what is made of those later may show
  * it. So all work on cells is an attempt (ir.h), and primitives that are computed at once have
  * the class of their results looked at. */
+#include "../../tables/fast.h"
 #include "lift.h"
 #include "../../array/element.h"
 #include "../run/primitive.h"

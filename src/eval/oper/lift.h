@@ -8,14 +8,9 @@
 #define VAPL_EVAL_LIFT_H
 #include "../value/vm.h"
 
-/* x f¨ y, x f⍤k y, x ∘.f y, by the operator's code; k and x may be NULL. */
-arr *lift_derived(vm *v, uint32_t code, fn *f, arr *k, arr *x, arr *y);
 /* x f y of the cells of y, which are behind its first `frame` axes, and of x's, or f y: x is NULL.
  * Whether ir_lifts says so many is the caller's to ask. */
 arr *lift_cells(vm *v, fn *f, arr *x, arr *y, int frame);
 /* f¨ of the stretches of y in pairs (ir_items). */
 arr *lift_over_parts(vm *v, fn *f, arr *y, arr *pairs);
-/* x f⌸ y: g's groups of y's elements, one for each cell. */
-struct groups;
-arr *lift_over_groups(vm *v, fn *f, struct groups *g, arr *y);
 #endif

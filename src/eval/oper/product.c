@@ -11,7 +11,7 @@
 #include "../run/primitive.h"
 #include "../value/items.h"
 #include "cells.h"
-#include "lift.h"
+#include "../../tables/fast.h"
 #include "oper.h"
 
 /* The shape of a product: x's axes, then y's, without those that are summed along. */
@@ -54,7 +54,9 @@ static arr *outer(vm *v, fn *f, arr *x, arr *y) {
   if (!join_shapes(v, &p, x, x->rank, y, 0)) return NULL;
   if (x->count && y->count && fn_is_scalar(f, true))
     return outer_scalar(v, (prim)f->prim, x, y, &p);
-  arr *r = lift_derived(v, OP_OUTER, f, NULL, x, y);
+  arr *r = NULL;
+#define FAST_DERIVED(way) FAST_FIRST(r, v->c, way(v, OP_OUTER, f, NULL, x, y))
+#include "../../tables/fast.def"
   if (r || err_is(v->c)) return r;
   if (!ir_host(v->g, x) || !ir_host(v->g, y)) return NULL;
   OWNED_CELLS xs = cells_items(x);

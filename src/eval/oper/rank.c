@@ -8,7 +8,7 @@
 #include "../run/primitive.h"
 #include "../value/items.h"
 #include "cells.h"
-#include "lift.h"
+#include "../../tables/fast.h"
 #include "oper.h"
 
 /* The arguments of f⍤k and how they are cut. */
@@ -115,7 +115,9 @@ arr *rank_call(vm *v, fn *f, arr *k, arr *x, arr *y) {
   }
   if (fn_is(f, P_ENCLOSE) && !x && y->rank == 2 && a.cell_y == 1)
     return prim1(v, P_DROP, y);
-  arr *r = lift_derived(v, OP_RANK, f, k, x, y);
+  arr *r = NULL;
+#define FAST_DERIVED(way) FAST_FIRST(r, v->c, way(v, OP_RANK, f, k, x, y))
+#include "../../tables/fast.def"
   if (r || err_is(v->c)) return r;
   if (!ir_host(v->g, y) || (x && !ir_host(v->g, x))) return NULL;
   OWNED_CELLS ys = cells_of_rank(y, a.cell_y);

@@ -4,13 +4,14 @@
  * Folds by monoids are one kernel, in which each part goes by the tree of its own length. Any
  * other function is lifted over all parts, beside a number for each; or else over all parts of
  * one length, as the rows of a matrix. */
-#include "segments.h"
 #include "../../array/convert.h"
 #include "../../array/element.h"
 #include "../../base/mem.h"
 #include "../../tables/prim_fold.h"
 #include "../run/call.h"
 #include "../run/primitive.h"
+#include "../value/items.h"
+#include "../../tables/fast.h"
 #include "lift.h"
 
 #include <stdlib.h>
@@ -207,7 +208,7 @@ static arr *derived_each(vm *v, fn *f, arr *y, arr *pairs) {
   return ir_items(&at, r, pairs);
 }
 
-arr *segments_each(vm *v, fn *f, arr *y, arr *pairs) {
+static arr *segments_each(vm *v, fn *f, arr *y, arr *pairs) {
   ir_call at = call_of(v);
   bool is_fold_of_fn =
       f->kind == F_DERIVED && is_fold(f->code) && !f->axis && f->l.cls == C_FN;
@@ -228,7 +229,7 @@ static arr *items_each(vm *v, fn *f, const arr *y, int64_t n, bool fold) {
   return fold ? derived_each(v, f, line, pairs) : lift_over_parts(v, f, line, pairs);
 }
 
-arr *segments_of_items(vm *v, fn *f, arr *y) {
+static arr *segments_of_items(vm *v, fn *f, arr *y) {
   bool fold = f->kind == F_DERIVED && is_fold(f->code) && !f->axis && f->l.cls == C_FN;
   if (!fold && !is_dfn(f)) return NULL;
   if (y->rank != 1 || y->count < (fold ? MANY : MANY_CALLS)) return NULL;
@@ -238,4 +239,13 @@ arr *segments_of_items(vm *v, fn *f, arr *y) {
     if (!some) return NULL;
   }
   return items_each(v, f, y, y->count, fold);
+}
+
+arr *each_of_segments(vm *v, fn *f, arr *y) {
+  arr *line, *pairs;
+  if (ir_stretches(y, &line, &pairs)) {
+    arr *r = segments_each(v, f, line, pairs);
+    if (r || err_is(v->c)) return r;
+  }
+  return is_nested(y) && ir_host(v->g, y) ? segments_of_items(v, f, y) : NULL;
 }

@@ -8,7 +8,7 @@
 #include "../run/primitive.h"
 #include "../value/items.h"
 #include "cells.h"
-#include "lift.h"
+#include "../../tables/fast.h"
 #include "oper.h"
 
 #include <string.h>
@@ -152,7 +152,11 @@ static arr *stencil_lifted(vm *v, fn *f, const stencil *s, arr *y) {
   ir_call at = call_of(v);
   OWNED arr *w = ir_windows(&at, z, s);
   OWNED arr *pads = w ? paddings(v, s, y) : NULL;
-  return pads ? lift_cells(v, f, pads, w, s->n) : NULL;
+  arr *r = NULL;
+#define FAST_WINDOWS(way)                                                                \
+  if (pads) FAST_FIRST(r, v->c, way(v, f, pads, w, s->n))
+#include "../../tables/fast.def"
+  return r;
 }
 
 /* ── one after the other ── */
