@@ -30,15 +30,6 @@ typedef struct few {
   const int64_t *shape;
 } few;
 
-int axes_of_line(const ir_node *n, int64_t len) {
-  int64_t all = 1;
-  for (int k = n->dims - 1; k > 0; k--) {
-    all *= n->strided.n[k];
-    if (all == len) return n->dims - k;
-  }
-  return 0;
-}
-
 /* Is z an array with fill elements around it, axis by axis? */
 static bool is_padded(const ir_node *z) {
   int64_t own[ARR_MAX_RANK];

@@ -178,7 +178,8 @@ static arr *complex_factor(const ir_call *call, const prim_factors *p,
 static arr *complex_product(const ir_call *call, const prim_factors *p) {
   product_sizes s;
   bool is = p->f == P_PLUS && (p->x->type == ET_C128 || p->y->type == ET_C128);
-  if (!is || !product_measure(call->env.c, p, &s) || !is_worth_it(call, p, &s)) return NULL;
+  if (!is || !product_measure(call->env.c, p, &s) || !is_worth_it(call, p, &s))
+    return NULL;
   if (s.rank >= ARR_MAX_RANK || !p->x->rank || !p->y->rank) return NULL;
   OWNED arr *x = complex_factor(call, p, &s, true);
   OWNED arr *y = x ? complex_factor(call, p, &s, false) : NULL;

@@ -23,6 +23,15 @@
 
 #include <string.h>
 
+int axes_of_line(const ir_node *n, int64_t len) {
+  int64_t all = 1;
+  for (int k = n->dims - 1; k > 0; k--) {
+    all *= n->strided.n[k];
+    if (all == len) return n->dims - k;
+  }
+  return 0;
+}
+
 enum { LEAST = 17 }; /* shorter windows are read one by one: a kernel does */
 
 /* ── windows along one axis ── */

@@ -259,7 +259,8 @@ static int item_of(walk *w, int x, uint32_t i, uint32_t n) {
 /* ── nodes ── */
 
 static bool may_be_item(const lift *l, int x) {
-  return may_be_asked(l, x) || l->at[x].kind == LIFT_GROUPS || l->at[x].kind >= LIFT_CELLS;
+  return may_be_asked(l, x) || l->at[x].kind == LIFT_GROUPS ||
+         l->at[x].kind >= LIFT_CELLS;
 }
 
 /* All of them owned, or the last one NONE. */

@@ -66,7 +66,8 @@ int lift_equals(lift *l, const lifted *x, const lifted *y, bool not ) {
   prim eq = not ? P_NE : P_EQ, ne = not ? P_EQ : P_NE, join = not ? P_AND : P_OR;
   int r = lift_scalar(l, eq, x, y);
   if (class_of(x) < CLS_F || class_of(y) < CLS_F || r == NONE) return r;
-  int nans = both(l, not ? P_OR : P_AND, lift_scalar(l, ne, x, x), lift_scalar(l, ne, y, y));
+  int nans =
+      both(l, not ? P_OR : P_AND, lift_scalar(l, ne, x, x), lift_scalar(l, ne, y, y));
   return both(l, join, r, nans);
 }
 
