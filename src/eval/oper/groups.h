@@ -19,6 +19,7 @@ typedef struct groups {
   arr *keys, *of, *order, *sizes, *pairs;
   bool in_order;  /* the cells lie by groups, one behind the other */
   bool are_parts; /* of ¨: what f gives for each is an item */
+  bool empties;   /* some have no cells */
 } groups;
 
 void groups_close(groups *g);

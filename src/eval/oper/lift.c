@@ -45,6 +45,7 @@ static int add_kind(lift *l, arr *a, int frame, lift_kind kind) {
   bool last = kind == LIFT_LAST && a && a->type != ET_C128, held = kind == LIFT_CELLS;
   if (a && i < LIFT_VALUES && (!frame || last || held || can_have_frame(a))) {
     l->at[i] = (lifted){.a = a, .frame = frame, .kind = (uint8_t)kind, .refs = 1};
+    l->at[i].of = l->groups;
     return i;
   }
   arr_release(a);
@@ -137,11 +138,17 @@ static arr *put_together(lift *l, const lifted *x, bool items) {
  * all cells become items. */
 static int leave(lift *l, int i, int rank, bool items) {
   int r = NONE;
-  if (i != NONE && l->at[i].kind == LIFT_CELLS && !rank) {
+  if (i != NONE && l->at[i].kind == LIFT_GROUPS && !rank && !items) {
+    r = lift_group_rows(l, i);
+    if (r != NONE) l->at[r].frame = 0;
+  } else if (i != NONE && l->at[i].kind == LIFT_CELLS && !rank) {
     r = lift_add(l, put_together(l, &l->at[i], items), 0);
   } else if (i != NONE && may_be_asked(l, i)) {
     const lifted *x = &l->at[i];
-    r = lift_add(l, lift_align(l, x, l->rank, cell_rank(x), cell_shape(x)), rank);
+    int n = items ? cell_rank(x) : 0;
+    OWNED arr *a = lift_align(l, x, l->rank, cell_rank(x), cell_shape(x));
+    if (!n) r = lift_add(l, arr_move(&a), rank);
+    else if (n == 1 && !rank) r = lift_add(l, prim1(l->w.v, P_DROP, a), 0);
   }
   walk_drop(&l->w, i);
   l->rank = rank;
@@ -171,7 +178,6 @@ static int cell_by_cell(walk *w, part f, int x, int kx, int y, int ky, bool scal
   int r = walk_apply(w, f, a, b);
   walk_drop(w, a);
   walk_drop(w, b);
-  if (scalars && r != NONE && cell_rank(&l->at[r])) r = NONE;
   return leave(l, r, rank, scalars);
 }
 
@@ -210,7 +216,6 @@ static int outer_product(walk *w, const part_derived *f, int x, int y) {
   int r = walk_apply(w, f->l, a, b);
   walk_drop(w, a);
   walk_drop(w, b);
-  if (r != NONE && cell_rank(&l->at[r])) r = NONE;
   return leave(l, r, rank, true);
 }
 
@@ -235,7 +240,9 @@ static int derived_rule(walk *w, const part_derived *f, int x, int y) {
 }
 
 static int derived(walk *w, const part_derived *f, int x, int y) {
-  int r = derived_rule(w, f, x, y);
+  int y2 = lift_unfold(lift_of(w), y);
+  int r = y2 == NONE ? NONE : derived_rule(w, f, x, y2);
+  walk_drop(w, y2);
   return r != NONE ? r : lift_loop_derived(w, f, x, y);
 }
 
@@ -362,6 +369,7 @@ static const walk_rules rules = {.constant = constant,
 static void lift_close(lift *l) {
   for (int i = 0; i < LIFT_VALUES; i++)
     if (l->at[i].refs) arr_release(l->at[i].a);
+  for (int i = 0; i < l->owned; i++) groups_close(&l->own[i]);
 }
 
 static int value_of(lift *l, arr *a, int frame) {
@@ -448,6 +456,7 @@ arr *lift_cells(vm *v, fn *f, arr *x, arr *y, int frame) {
   push(&l, frame, y->shape);
   value of = {.cls = C_FN, .f = f};
   int r = walk_apply(&l.w, part_of_value(&of), a, b);
+  if (r != NONE && l.at[r].kind != LIFT_ARRAY) r = NONE; /* of other lengths */
   return settle(&l, since, r == NONE ? r : leave(&l, r, 0, false));
 }
 

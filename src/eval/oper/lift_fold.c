@@ -130,7 +130,8 @@ int lift_replicate(walk *w, uint32_t code, int xi, int yi) {
   lift *l = lift_of(w);
   const lifted *x = value_at(l, xi), *y = value_at(l, yi);
   bool leading = code == OP_REDUCE1 || code == OP_SCAN1;
-  if (x->kind != LIFT_ARRAY || y->kind != LIFT_ARRAY || x->frame) return NONE;
+  if (x->kind != LIFT_ARRAY || y->kind != LIFT_ARRAY) return NONE;
+  if (x->frame) return is_scan(code) ? NONE : lift_compress(l, x, y);
   if (is_nested(x->a) || is_nested(y->a) || !cell_rank(y)) return NONE;
   ir_call at = call_of(w->v);
   int axis = y->a->rank - 1;

@@ -46,6 +46,7 @@ static int as_grouped(lift *l, int r) {
   if (r == NONE) return r;
   l->at[r].frame = 1;
   l->at[r].kind = LIFT_GROUPS;
+  l->at[r].of = l->groups;
   return r;
 }
 
@@ -143,13 +144,42 @@ static int row_fold(lift *l, prim p, uint32_t code, arr *y) {
   return as_grouped(l, lift_add_class(l, lift_reduce_last(l, p, y), 1, row->result));
 }
 
-int lift_group_fold(walk *w, const part_derived *f, int i) {
+/* +/ of integers, or ∨/, of groups of which some have no elements: 0 of these. */
+static int sums_of_some(lift *l, prim p, arr *y) {
+  vm *v = l->w.v;
+  ir_call at = call_of(v);
+  bool is = p == P_PLUS ? elt_is_int((elt)y->type) : p == P_OR && y->type == ET_BIT;
+  OWNED arr *zero = is && y->rank == 1 ? arr_int(v->c, 0) : NULL;
+  OWNED arr *some = zero ? prim2(v, P_LT, zero, l->groups->sizes) : NULL;
+  OWNED arr *sizes = some ? ir_replicate(&at, some, l->groups->sizes, 0, false) : NULL;
+  OWNED arr *pairs = sizes && ir_settle(v->g, sizes) ? ir_part_pairs(&at, sizes) : NULL;
+  OWNED arr *sums = pairs ? ir_reduce_segments(&at, p, y, pairs) : NULL;
+  if (!sums) return NONE;
+  const fold_row *row = fold_of(p, cls_of((elt)y->type));
+  return lift_add_class(l, ir_replicate(&at, some, sums, 0, true), 1, row->result);
+}
+
+/* The groups of those of n values that have some take l->groups' place; false: they are not the same. */
+static bool groups_enter(lift *l, int n, const int *x) {
+  groups *of = NULL;
+  for (int i = 0; i < n; i++) {
+    const lifted *y = x[i] == NONE ? NULL : value_at(l, x[i]);
+    if (!y || !is_of_groups(y)) continue;
+    if (of && of != y->of) return false;
+    of = y->of;
+  }
+  l->groups = of;
+  return true;
+}
+
+static int fold(walk *w, const part_derived *f, int i) {
   lift *l = lift_of(w);
   arr *y = l->at[i].a;
   bool reduces = f->code == OP_REDUCE || f->code == OP_REDUCE1;
   bool scans = is_fold(f->code) && !reduces && l->groups->in_order;
   prim p = prim_in_force(w->v, part_prim(&f->l), true);
   if ((!reduces && !scans) || f->axis.v || f->axis.b || p == P_COUNT) return NONE;
+  if (l->groups->empties) return reduces ? sums_of_some(l, p, y) : NONE;
   bool end = p == P_LEFT || p == P_RIGHT;
   if (y->rank > 1) return reduces && !end ? row_fold(l, p, f->code, y) : NONE;
   if (reduces && end) return lift_add(l, ends(l, y, p == P_RIGHT), 1);
@@ -158,6 +188,14 @@ int lift_group_fold(walk *w, const part_derived *f, int i) {
   if (reduces) return lift_add_class(l, folded(l, p, y), 1, row->result);
   if (row->over == OVER_EVENNESS) return NONE;
   return as_grouped(l, lift_add_class(l, scanned(l, p, y), 1, row->result));
+}
+
+int lift_group_fold(walk *w, const part_derived *f, int i) {
+  lift *l = lift_of(w);
+  groups *was = l->groups;
+  int r = groups_enter(l, 1, &i) ? fold(w, f, i) : NONE;
+  l->groups = was;
+  return r;
 }
 
 /* ── numbers ── */
@@ -278,7 +316,7 @@ static int index_cells(walk *w, int yi, int n, const int *at) {
   return grouped(l, index_of(w->v, y->a, n, ix));
 }
 
-int lift_group_index(walk *w, int yi, int n, const int *at) {
+static int index_parts(walk *w, int yi, int n, const int *at) {
   lift *l = lift_of(w);
   const lifted *y = value_at(l, yi);
   vm *v = w->v;
@@ -292,6 +330,16 @@ int lift_group_index(walk *w, int yi, int n, const int *at) {
   arr *r = cells_at(v, y->a, value_at(l, all)->a);
   walk_drop(w, all);
   return each ? grouped(l, r) : lift_add(l, r, 1);
+}
+
+int lift_group_index(walk *w, int yi, int n, const int *at) {
+  lift *l = lift_of(w);
+  groups *was = l->groups;
+  int all[ARR_MAX_RANK + 1] = {yi};
+  for (int k = 0; k < n; k++) all[k + 1] = at[k];
+  int r = groups_enter(l, n + 1, all) ? index_parts(w, yi, n, at) : NONE;
+  l->groups = was;
+  return r;
 }
 
 /* ── movement and search ── */
@@ -364,11 +412,13 @@ static int enclosed(lift *l, arr *y) {
   return lift_last(l, sorted ? ir_items(&at, sorted, pairs) : NULL);
 }
 
-int lift_grouped(walk *w, prim p, int xi, int yi) {
+static int by_rule(walk *w, prim p, int xi, int yi) {
   lift *l = lift_of(w);
   const lifted *y = &l->at[yi], *x = xi == NONE ? NULL : &l->at[xi];
   if (!is_grouped(y) && !(x && is_grouped(x))) return cut(l, p, x, y);
   if (prim_is_scalar(p, x != NULL)) return scalar(l, p, x, y);
+  if (l->groups->empties && p != P_TALLY && p != P_COMMA && p != P_UP && p != P_DOWN)
+    return NONE;
   if (p == P_IOTA && x) return find(l, xi, yi);
   if (p == P_SQUAD && x && x->kind == LIFT_ARRAY && !cell_rank(x))
     return lift_group_index(w, yi, 1, &xi);
@@ -394,8 +444,16 @@ int lift_grouped(walk *w, prim p, int xi, int yi) {
   }
 }
 
+int lift_grouped(walk *w, prim p, int xi, int yi) {
+  lift *l = lift_of(w);
+  groups *was = l->groups;
+  int r = groups_enter(l, 2, (int[]){xi, yi}) ? by_rule(w, p, xi, yi) : NONE;
+  l->groups = was;
+  return r;
+}
+
 /* The groups as rows, each filled up. */
-int lift_group_rows(lift *l, int yi) {
+static int rows(lift *l, int yi) {
   const lifted *y = value_at(l, yi);
   vm *v = l->w.v;
   ir_call call = call_of(v);
@@ -409,8 +467,8 @@ int lift_group_rows(lift *l, int yi) {
     return lift_add(l, prim2(v, P_RHO, shape, y->a), 1);
   }
   call.env.io = 0;
-  OWNED arr *fill = arr_fill_of(v->c, y->a), *width = arr_int(v->c, most);
-  OWNED arr *all = fill ? prim2(v, P_COMMA, y->a, fill) : NULL;
+  OWNED arr *one_more = arr_int(v->c, n + 1), *width = arr_int(v->c, most);
+  OWNED arr *all = width ? prim2(v, P_TAKE, one_more, y->a) : NULL;
   OWNED arr *across = ir_monadic(&call, P_IOTA, width);
   int j = across ? lift_add(l, arr_retain(across), 0) : NONE;
   int has = both(l, P_GT, of_parts(l, PART_LENGTH, 0), walk_keep(&l->w, j));
@@ -421,6 +479,13 @@ int lift_group_rows(lift *l, int yi) {
   arr *r = cells_at(v, all, value_at(l, at)->a);
   walk_drop(&l->w, at);
   return lift_add(l, r, 1);
+}
+
+int lift_group_rows(lift *l, int yi) {
+  groups *was = l->groups;
+  int r = groups_enter(l, 1, &yi) ? rows(l, yi) : NONE;
+  l->groups = was;
+  return r;
 }
 
 /* ── side by side ── */
@@ -439,10 +504,10 @@ int lift_mixed(walk *w, int xi, int yi) {
                                                 : NONE;
 }
 
-int lift_group_strand(walk *w, int n, const int *item) {
+static int strand(walk *w, int n, const int *item) {
   lift *l = lift_of(w);
   int side[2] = {NONE, NONE}, r = NONE;
-  if (n != 2 || l->groups->are_parts) return NONE;
+  if (n != 2 || l->groups->are_parts || l->groups->empties) return NONE;
   for (int i = 0; i < 2; i++) {
     const lifted *x = &l->at[item[i]];
     bool one = x->kind == LIFT_ARRAY && !cell_rank(x) && !is_nested(x->a);
@@ -453,5 +518,13 @@ int lift_group_strand(walk *w, int n, const int *item) {
   if (side[0] != NONE && side[1] != NONE) r = lift_mixed(w, side[0], side[1]);
   walk_drop(w, side[0]);
   walk_drop(w, side[1]);
+  return r;
+}
+
+int lift_group_strand(walk *w, int n, const int *item) {
+  lift *l = lift_of(w);
+  groups *was = l->groups;
+  int r = groups_enter(l, n, item) ? strand(w, n, item) : NONE;
+  l->groups = was;
   return r;
 }

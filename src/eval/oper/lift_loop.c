@@ -42,10 +42,10 @@ static arr *make_group(vm *v, const cells *c, int64_t i) {
 
 static bool open_groups(lift *l, const lifted *x, side *s) {
   vm *v = l->w.v;
-  arr *pairs = groups_pairs(v, l->groups);
-  s->all = pairs ? groups_elements(v, l->groups, x->a) : NULL;
+  arr *pairs = groups_pairs(v, x->of);
+  s->all = pairs ? groups_elements(v, x->of, x->a) : NULL;
   if (!s->all || !ir_host(v->g, s->all) || !ir_host(v->g, pairs)) return false;
-  int64_t n = l->groups->count;
+  int64_t n = x->of->count;
   s->c = (cells){.make = make_group, .of = s->all, .how = pairs, .count = n, .repeat = 1};
   return true;
 }

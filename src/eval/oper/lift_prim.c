@@ -34,8 +34,8 @@ int lift_numbers(lift *l, const lifted *x, int64_t *to) {
 bool lift_widths_agree(const lifted *x, const lifted *y) {
   bool differ = (x->a->type == ET_F32) != (y->a->type == ET_F32);
   if (!differ || (x->a->type != ET_F64 && y->a->type != ET_F64)) return true;
-  if (x->a->type == ET_F64) return !x->a->rank;
-  return !y->a->rank;
+  if (x->a->type != ET_F64) x = y;
+  return !x->a->rank || arr_product(cell_rank(x), cell_shape(x)) > 1;
 }
 
 cls lift_result_class(prim p, const lifted *x, const lifted *y) {
@@ -158,6 +158,8 @@ static int monadic(lift *l, prim p, int i) {
     if (!n) return walk_keep(&l->w, i);
     return lift_first(l, y);
   case P_WHERE: return where(l, y);
+  case P_UNION: return lift_unique(l, y, false);
+  case P_NE: return lift_unique(l, y, true);
   case P_ENCLOSE: return n ? NONE : walk_keep(&l->w, i);
   default: break;
   }
@@ -197,6 +199,12 @@ static int by_rule(walk *w, prim p, int xi, int yi) {
   lift *l = lift_of(w);
   const lifted *y = value_at(l, yi), *x = NULL;
   if (xi != NONE) x = value_at(l, xi);
+  if (x ? y->kind == LIFT_WHERE : y->kind == LIFT_WHERE && p != P_TALLY) {
+    int numbers = lift_unfold(l, yi);
+    int r = numbers == NONE ? NONE : by_rule(w, p, xi, numbers);
+    walk_drop(w, numbers);
+    return r;
+  }
   if (is_of_groups(y) || (x && is_of_groups(x))) return lift_grouped(w, p, xi, yi);
   if (l->groups && x && p == P_COMMA && !go_side_by_side(x, y))
     return lift_mixed(w, xi, yi);

@@ -18,16 +18,17 @@
 #define VAPL_EVAL_LIFT_VALUE_H
 #include "../value/items.h"
 #include "fn_walk.h"
+#include "groups.h"
 
-enum { LIFT_VALUES = 64 };
+enum { LIFT_VALUES = 64, LIFT_RAGGED = 8 };
 
 typedef enum lift_kind {
   LIFT_ARRAY,
-  LIFT_WHERE,  /* ⍸a, which is of another length in each cell: only ≢ may ask */
-  LIFT_GROUPS, /* elements of groups, in the order of cells: lift_groups.c may ask */
+  LIFT_WHERE, /* ⍸a of truth values: ≢ asks these, others the numbers, which are LIFT_GROUPS */
+  LIFT_GROUPS, /* elements of groups, or of cells of other lengths: lift_groups.c may ask */
   LIFT_LED,    /* ¯1↓x,⍵ of such ⍵, of which ¯1↓ has not been taken yet */
-  LIFT_CELLS,  /* an array for each cell: the items of `a`; lift_loop.c may ask */
-  LIFT_LAST    /* items, of which nothing is made but the result */
+  LIFT_CELLS, /* an array for each cell: the items of `a`; lift_loop.c may ask */
+  LIFT_LAST   /* items, of which nothing is made but the result */
 } lift_kind;
 
 typedef struct lifted {
@@ -35,6 +36,7 @@ typedef struct lifted {
   int frame;
   uint8_t kind;
   bool inside; /* LIFT_GROUPS: numbers of elements of the own group */
+  groups *of;  /* LIFT_GROUPS: these; borrowed */
   uint32_t refs;
 } lifted;
 
@@ -43,9 +45,11 @@ typedef struct lift {
   int rank; /* of the frame */
   int64_t shape[ARR_MAX_RANK];
   lifted at[LIFT_VALUES];
-  struct groups *groups; /* of LIFT_GROUPS; borrowed */
-  bool alike, differ;    /* guards that differ between cells end the walk; one did */
-  bool loops, missed;    /* what has no rule is looped over; that would have helped */
+  groups *groups;          /* of the LIFT_GROUPS that is asked, or of all; borrowed */
+  groups own[LIFT_RAGGED]; /* of cells of other lengths */
+  int owned;
+  bool alike, differ; /* guards that differ between cells end the walk; one did */
+  bool loops, missed; /* what has no rule is looped over; that would have helped */
 } lift;
 
 static inline bool is_of_groups(const lifted *x) {
@@ -116,6 +120,11 @@ int lift_pick(lift *l, const lifted *x, const lifted *y);
 int lift_index(walk *w, int y, int n, const int *at); /* at[k] NONE: elided */
 /* yes where c is 1, no where it is 0: c has a truth value for each cell. */
 int lift_select(walk *w, int c, int yes, int no);
+
+/* lift_select.c: cells of other lengths, one behind the other (LIFT_GROUPS). */
+int lift_compress(lift *l, const lifted *x, const lifted *y); /* x/y of truth values */
+int lift_unfold(lift *l, int x); /* x itself, or the numbers where it is LIFT_WHERE */
+int lift_unique(lift *l, const lifted *y, bool mask); /* ∪y of vectors, or ≠y */
 
 /* lift_fold.c */
 int lift_radix(lift *l, prim p, const lifted *x, const lifted *y); /* ⊥ ⊤ */
