@@ -24,6 +24,7 @@
 #endif
 #include <pthread.h>
 #include <stdio.h>
+#include <sys/mman.h>
 #include "vk.h"
 
 static pthread_once_t loader_once = PTHREAD_ONCE_INIT;
@@ -139,15 +140,36 @@ bool vk_error(gpu *g) {
                  result_name(r), (int)r);
 }
 
+enum { PAGE = 4096 }; /* or a part of one */
+
+void vk_fork_open(gpu *g) {
+  g->opened_by = getpid();
+#ifdef MADV_WIPEONFORK
+  const int how = MAP_PRIVATE | MAP_ANONYMOUS;
+  bool *page = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, how, -1, 0);
+  if (page == MAP_FAILED) return;
+  *page = true;
+  g->here = page;
+  if (!madvise(page, PAGE, MADV_WIPEONFORK)) return;
+  vk_fork_close(g);
+  g->here = NULL;
+#endif
+}
+
+void vk_fork_close(const gpu *g) {
+  if (g->here) munmap((void *)(uintptr_t)g->here, PAGE);
+}
+
 bool gpu_lost(const gpu *g) { return g->lost || vk_is_forked(g); }
 
 /* What fork() copied belongs to the parent: a driver has its threads there alone, and calls
  * from the child would wait for them, or reach the parent's memory. */
 bool vk_is_lost(gpu *g) {
+  if (LIKELY(!gpu_lost(g))) return false;
   if (vk_is_forked(g))
     err_set(g->c, ERR_DEVICE,
             "the device %s was opened before fork(): open an interpreter in the child",
             g->info.name);
-  else if (g->lost) err_set(g->c, ERR_DEVICE, "the device %s was lost", g->info.name);
-  return gpu_lost(g);
+  else err_set(g->c, ERR_DEVICE, "the device %s was lost", g->info.name);
+  return true;
 }

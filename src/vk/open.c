@@ -512,7 +512,7 @@ gpu *gpu_open(ctx *c, const gpu_config *cfg) {
   gpu *g = mem_zalloc(c, sizeof *g);
   if (!g) return NULL;
   g->c = c;
-  g->opened_by = getpid();
+  vk_fork_open(g);
   if (cfg) g->cfg = *cfg;
   if (physical_open(g, g->cfg.device) && logical_device_open(g) && vk_memory_open(g) &&
       vk_queue_open(g) && vk_pipeline_open(g)) {
@@ -536,6 +536,7 @@ void gpu_close(gpu *g) {
     if (!g->cfg.given) g->vk.DestroyDevice(g->device, NULL);
   }
   vk_instance_close(g);
+  vk_fork_close(g);
   mem_free(c, g->cache_file);
   mem_free(c, g);
 }

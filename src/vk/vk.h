@@ -74,6 +74,7 @@ struct gpu {
   const char *call; /* the last one that failed */
   bool lost, unified;
   pid_t opened_by; /* a child of that process must make no call: see vk_is_lost */
+  const volatile bool *here; /* true, but in such a child; NULL: it is not known so */
   int messages;
   VkInstance instance;
   VkDebugUtilsMessengerEXT messenger;
@@ -129,13 +130,20 @@ struct gpu {
   uint64_t tick;
 };
 
-static inline bool vk_is_forked(const gpu *g) { return getpid() != g->opened_by; }
+/* By a page that a child gets cleared, where there is such: it is asked for several times a kernel, and
+ * getpid() is a call of the system. */
+static inline bool vk_is_forked(const gpu *g) {
+  return g->here ? !*g->here : getpid() != g->opened_by;
+}
 
 /* instance.c */
 /* False: an error is recorded. True without an instance: there is no Vulkan here, and `why` says
  * what is missing. */
 bool vk_instance_open(gpu *g, char why[160]);
 void vk_instance_close(gpu *g);
+/* loader.c */
+void vk_fork_open(gpu *g);
+void vk_fork_close(const gpu *g);
 /* share.c */
 void vk_lock(
     gpu *g); /* the queue, for one call; its result is looked at after vk_unlock */
