@@ -71,7 +71,7 @@ static bool make_room(ir *g, uint32_t own, arr *x, arr *y) {
     if (!over && g->tune.fuse) return true;
     arr *heavy = weight_of(x) > weight_of(y) ? x : y;
     if (!weight_of(heavy) || (!over && !heavy->node->y)) return true;
-    if (!ir_settle(g, heavy)) return false;
+    if (!ir_begin(g, heavy)) return false;
   }
 }
 
@@ -174,6 +174,13 @@ static bool is_worth_for(const ir_call *call, prim f, const arr *x, const arr *y
  * arrays than tune.direct by that factor are worth it. */
 enum { WAITING_WEIGHT = 600, WAITING_BYTES = 16 << 20, WAITING_FACTOR = 128 };
 
+/* Does a come of what is on a device alone, near enough to see it? */
+static bool is_away(const arr *a, int depth) {
+  const ir_node *n = a ? a->node : NULL;
+  if (!n || n->link) return a && a->dev && !a->host;
+  return depth && (is_away(n->x, depth - 1) || is_away(n->y, depth - 1));
+}
+
 /* Does the scalar a come of reductions of long arrays that are pending still? What is made
  * of it waits, too: others that read the same arrays may come, and one kernel does them
  * all (multi_reduce.c). */
@@ -181,8 +188,10 @@ static bool waits(const ir_call *call, const arr *a) {
   const ir_node *n = a->node;
   if (!n || a->rank || !call->g->tune.fuse || n->weight > WAITING_WEIGHT) return false;
   if (n->kind->scalar) return true;
-  if (n->kind->task != KIR_REDUCE || n->y->count <= WAITING_FACTOR * call->g->tune.direct)
-    return false;
+  if (n->kind->task != KIR_REDUCE) return false;
+  enum { NEAR = 6 };
+  bool is_short = n->y->count <= WAITING_FACTOR * call->g->tune.direct;
+  if (is_short && !is_away(n->y, NEAR)) return false;
   bool kept = is_pending(n->y) || n->y->refs > 1;
   return kept || elt_bytes((elt)n->y->type, n->y->count) <= WAITING_BYTES;
 }

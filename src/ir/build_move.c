@@ -19,12 +19,12 @@
 /* A node that reads y through the only part of v. NULL without an error where that has
  * more axes than a kernel can take apart. What the other elements are may decide y's type
  * (an overflow makes all of it floats): unless that is known, a part of y needs the
- * whole. */
+ * whole, which is under way then. */
 static arr *view_node(const ir_call *call, prim p, const view *v, arr *y) {
   view_part box;
   view_simplify(&v->part[0], &box);
   if (box.rank > KIR_STRIDED_DIMS) return NULL;
-  if (v->count < y->count && y->node && y->node->unresolved && !ir_settle(call->g, y))
+  if (v->count < y->count && y->node && y->node->unresolved && !ir_begin(call->g, y))
     return NULL;
   ir_node n = {.kind = &kind_view, .p = p, .y = y, .first = box.from, .step = 1};
   if (box.rank == 1) n.step = box.stride[0];
@@ -171,7 +171,7 @@ static arr *parts_node(const ir_call *call, prim p, const view *given, arr *x, a
   }
   for (int k = 0; k < v.parts; k++) read += arr_product(v.rank, v.part[k].len);
   bool some = !x && read < y->count;
-  if (some && y->node && y->node->unresolved && !ir_settle(call->g, y)) return NULL;
+  if (some && y->node && y->node->unresolved && !ir_begin(call->g, y)) return NULL;
   ir_node n = {.kind = &kind_parts, .p = p, .x = x, .y = y};
   n.move = mem_alloc(call->env.c, sizeof *n.move);
   if (!n.move) return NULL;

@@ -57,6 +57,13 @@ static bool find_range(const ir_call *call, arr *a) {
   return !wide || a->has_range || a->count < WORTH_A_LOOK || ir_bounds(call, a, &lo, &hi);
 }
 
+/* The elements of a factor are stored. Floats may turn out to be complex when they are: then the product is
+ * for the host. */
+static bool store(const ir_call *call, arr *a) {
+  if (elt_is_float((elt)a->type)) return ir_begin(call->g, a);
+  return ir_settle(call->g, a);
+}
+
 static bool is_kernels(const arr *a, prim g) {
   bool chars = (g == P_EQ || g == P_NE) && elt_is_char((elt)a->type);
   return is_readable(a, chars) && a->type != ET_C128 && a->count > 1;
@@ -111,7 +118,7 @@ static arr *all_pairs(const ir_call *call, const prim_factors *p, product_sizes 
   /* What a factor is a view of may be held by that view alone, which has its own elements, and
    * lets go, as soon as the other factor needs it. */
   OWNED arr *ax = arr_retain(fx.a), *ay = arr_retain(fy.a);
-  if (!ir_settle(call->g, ax) || !ir_settle(call->g, ay)) return NULL;
+  if (!store(call, ax) || !store(call, ay)) return NULL;
   if (!is_kernels(fx.a, p->g) || !is_kernels(fy.a, p->g) || !has_fold(p, fx.a, fy.a))
     return NULL;
   *words = goes_by_words(p, &fx, &fy, s);

@@ -228,6 +228,7 @@ static void note_flags(ir *g, uint32_t from, uint32_t to) {
 }
 
 bool device_read_chain(ir *g) {
+  if (!g->chain_tells) return gpu_submit(g->dev);
   uint64_t n = g->n_chain * (uint64_t)IR_RESULT_AREA;
   if (!gpu_download(g->dev, g->results, 0, g->back, n)) return false;
   note_flags(g, 0, g->n_chain - 1);
@@ -242,11 +243,10 @@ static bool read_back(const recording *r, uint32_t *flags, bool single) {
   uint64_t from = r->area + (p->k.n_fault ? 0 : IR_RESULT_FLAGS), to = from;
   if (p->k.n_fault || single) to = r->area + IR_RESULT_FLAGS;
   if (single) to += 8 * p->n_out;
-  if (g->n_chain) from = 0;
-  if (g->n_chain && to < r->area) to = r->area;
+  if (g->chain_tells) from = 0;
   if (from == to) return gpu_submit(g->dev);
   if (!gpu_download(g->dev, g->results, from, g->back + from, to - from)) return false;
-  if (g->n_chain) note_flags(g, 0, g->n_chain - 1);
+  if (g->chain_tells) note_flags(g, 0, g->n_chain - 1);
   if (p->k.n_fault) note_flags(g, g->n_chain, g->n_chain);
   if (p->k.n_fault) memcpy(flags, g->back + r->area, IR_RESULT_FLAGS);
   for (uint32_t i = 0; i < p->n_out && single; i++) {

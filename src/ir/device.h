@@ -21,7 +21,8 @@ void pipelines_free(ir *g);
 bool device_run(struct plan *p, uint32_t *flags); /* leaves the root with its elements */
 /* Records it as the next kernel of ir.chain, which nobody waits for yet. */
 bool device_link(struct plan *p);
-bool device_read_chain(ir *g); /* waits; the areas of the chain are in ir.back */
+/* Submits; waits if the chain tells something: then its areas are in ir.back. */
+bool device_read_chain(ir *g);
 /* Device time of one run of the plan's passes, the mean of `repeat`; stores no result. */
 bool device_time(struct plan *p, int repeat, double *ns);
 #endif

@@ -42,7 +42,7 @@ enum { COSTLY_WEIGHT = 600 };
 /* Does computing it again read memory, draw, or much work? */
 static bool costly(const arr *a) {
   const ir_node *n = a->node;
-  if (!n) return a->count > 1;
+  if (!n || n->begun) return a->count > 1;
   if (n->kind->draws || n->weight > COSTLY_WEIGHT) return true;
   return (n->x && costly(n->x)) || (n->y && costly(n->y));
 }
@@ -127,6 +127,7 @@ bool plan_is_edge(const plan *p, const arr *a, index_map at) {
   if (a == p->root) return false;
   const ir_node *n = a->node;
   if (n->of) return false;
+  if (n->begun) return true;
   if (a->count == 1 && n->kind->scalar && plan_domain(p) > 1) return true;
   if (plan_of_row(p, n, at)) return false;
   bool direct = plan_is_direct(at);

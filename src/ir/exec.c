@@ -145,11 +145,13 @@ static bool run(plan *p, uint32_t *flags) {
  *
  *     +/x ──▶ ÷n ──▶ +/×⍨x-m ──▶ ÷n        one submission, then the flags of all
  *
- * Likewise an array that only the next kernel needs: it is handed over at once and stays
- * where it is, and the host does not wait for its flags before it plans on.
+ * Likewise an array that only the next kernel needs: it is handed over and stays where it is, and
+ * the host does not wait for its flags before it plans on. So the rounds of a loop follow one another
+ * on the device while the host plans those to come (ir_begin): the chain outlives the force.
  *
  * A fault of a link voids what comes after it. Whoever finds that he needs a value on the
- * host settles the chain first, and plans anew. */
+ * host settles the chain first, and plans anew. So does whoever ends a node in another way, for a
+ * link knows which nodes its kernel computed. */
 
 /* Its kernels have no results any more. What they uploaded may not have arrived unless
  * somebody has waited for it. */
@@ -169,6 +171,8 @@ static void chain_end(ir *g, bool arrived) {
     mem_free(g->c, p);
   }
   g->n_chain = 0;
+  g->chain_bytes = 0;
+  g->chain_tells = false;
 }
 
 /* The values of link number i come from what was read back. */
@@ -197,17 +201,16 @@ static bool chain_commit(ir *g, bool *whole) {
     bool escaped = false;
     if (p->k.n_fault) memcpy(flags, g->back + i * IR_RESULT_AREA, IR_RESULT_FLAGS);
     ir_node *fault = first_fault(p, flags, &escaped);
-    if (!fault) {
-      if (take_values(g, i)) continue;
-      *whole = false;
-      return false;
-    }
+    bool real = !fault && became_real(p, flags);
+    if (!fault && !real && take_values(g, i)) continue;
+    *whole = false;
+    if (real) chain_end(g, true);
+    if (!fault) return real;
     OWNED arr *self = arr_retain(fault->self); /* the chain may be all that holds it */
     UNUSED(self);
     g->apart |= p->relaxed;
     bool again = p->relaxed;
     chain_end(g, true);
-    *whole = false;
     return again || outcome_fault(g, fault, escaped);
   }
   chain_end(g, true);
@@ -234,71 +237,101 @@ static bool reads_chain(const arr *a) {
   return a->node->kind->scalar && (reads_chain(a->node->x) || reads_chain(a->node->y));
 }
 
+/* Arrays of links stay until it is settled: a few, or some of the memory that there is. */
+static bool chain_is_full(const ir *g) {
+  enum { FEW = 5, PART = 16 };
+  if (g->n_chain <= FEW) return false;
+  return g->n_chain == IR_CHAIN - 1 ||
+         g->chain_bytes > gpu_get_usage(g->dev).limit / PART;
+}
+
 static bool may_link(const ir *g, const arr *a) {
-  if (!g->dev || g->chain_off || !g->tune.fuse || g->n_chain == IR_CHAIN - 1)
-    return false;
+  if (!g->dev || g->chain_off || !g->tune.fuse || chain_is_full(g)) return false;
   if (a->count == 1) return is_scalar(a) || a->node->kind->task == KIR_REDUCE;
   const node_kind *k = a->node->kind;
   return !k->puts && k->task != KIR_ORDER && !a->node->few;
 }
 
-/* The kernel of p->root becomes the next link. False without an error: it must be forced. */
-static bool link_plan(plan *p) {
+/* May the kernel of p, which is there, be one? Of one complex number the place among the results is
+ * too small. */
+static bool fits_chain(const plan *p) {
   ir *g = p->g;
-  if (!force_edges(p)) return false;
-  if (!is_pending(p->root) || is_linked(p->root)) return false;
-  if (is_scalar(p->root) && !reads_chain(p->root)) return false;
-  if (!plan_emit(p)) {
-    err_clear(g->c);
-    return false;
-  }
-  for (uint32_t i = 0; i < p->n_out; i++) /* its type is not known before its flags are */
-    if (p->out[i]->type == ET_C128) return false;
-  if (p->k.n_loop || !plan_fits(p) || !on_device(g, p, true) ||
-      g->n_chain == IR_CHAIN - 1)
-    return false;
+  if (p->root->count == 1 && p->root->type == ET_C128) return false;
+  return !p->k.n_loop && plan_fits(p) && !chain_is_full(g) && on_device(g, p, true);
+}
+
+static void plan_drop(plan *p) {
+  ctx *c = p->c;
+  plan_free(p);
+  mem_free(c, p);
+}
+
+/* It becomes the next link, which takes p over. False without an error: not in a chain. */
+static bool add_link(plan *p) {
+  ir *g = p->g;
   show_stages(p);
   g->device_runs++;
   g->bytes_worked[1] += plan_bytes_read(p) + plan_bytes_written(p);
-  if (device_link(p) && (p->root->count == 1 || gpu_submit(g->dev))) return true;
-  undo_run(p);
-  chain_end(g, false);
-  if (!allows_fallback(g)) return false;
-  g->chain_off = true;
-  err_clear(g->c);
-  return false;
-}
-
-static bool link_edge(ir *g, arr *a) {
-  if (!may_link(g, a)) return false;
-  plan *p = mem_zalloc(g->c, sizeof *p);
-  if (!p) return false;
-  plan_begin(p, g, a);
-  if (!link_plan(p)) {
-    plan_free(p);
-    mem_free(g->c, p);
+  bool whole, tells = p->k.n_fault || p->root->count == 1;
+  if (!device_link(p) || (p->root->count > 1 && !gpu_flush(g->dev))) {
+    undo_run(p);
+    plan_drop(p);
+    chain_end(g, false);
+    g->chain_off = allows_fallback(g);
+    if (g->chain_off) err_clear(g->c);
     return false;
   }
-  if (!p->k.n_fault && !g->n_chain && p->root->count > 1) { /* no flags to wait for */
-    outcome_commit(p);
-    plan_free(p);
-    mem_free(g->c, p);
-    return true;
-  }
   g->chain[g->n_chain++] = p;
+  g->chain_bytes += plan_bytes_written(p);
+  g->chain_tells |= tells;
   for (uint32_t i = 0; i < p->n_out; i++) {
     ir_node *n = arr_retain(p->out[i])->node;
     n->link = (uint8_t)g->n_chain;
     n->link_out = (uint8_t)i;
+    n->begun = true;
   }
-  return true;
+  return g->chain_tells || gpu_is_recording(g->dev) || chain_commit(g, &whole);
+}
+
+/* Could the kernel of p->root, which is made now, be the next link? */
+static bool plan_link(plan *p) {
+  if (!force_edges(p)) return false;
+  if (!is_pending(p->root) || is_linked(p->root)) return false;
+  if (is_scalar(p->root) && !reads_chain(p->root)) return false;
+  if (plan_emit(p)) return fits_chain(p);
+  err_clear(p->c);
+  return false;
+}
+
+/* The kernel of a becomes the next link. False without an error: it must be forced. */
+static bool link_edge(ir *g, arr *a) {
+  if (!may_link(g, a)) return false;
+  plan *p = mem_alloc(g->c, sizeof *p); /* there may be many, one within another */
+  if (!p) return false;
+  plan_begin(p, g, a);
+  if (plan_link(p)) return add_link(p);
+  plan_drop(p);
+  return false;
+}
+
+/* Is the outermost force done when its kernel is under way? */
+static bool only_begins(const ir *g) { return g->begins && g->depth == 1; }
+
+/* The same of a plan that has its kernel; what it has goes to the link. */
+static bool link_root(plan *p) {
+  ir *g = p->g;
+  plan *link = mem_alloc(g->c, sizeof *link);
+  if (!link) return false;
+  *link = *p;
+  plan_begin(p, g, p->root);
+  return add_link(link) || !err_is(g->c);
 }
 
 /* The outermost force is done: nothing is left in the chain. */
 static bool chain_close(ir *g, bool ok) {
   if (g->depth) return ok;
-  while (ok && g->n_chain) ok = chain_settle(g);
-  chain_end(g, false);
+  while (ok && g->n_chain && !g->begins) ok = chain_settle(g);
+  if (!ok) chain_end(g, false);
   g->chain_off = g->apart = false;
   return ok;
 }
@@ -384,7 +417,10 @@ static bool step(plan *p) {
   ir *g = p->g;
   uint32_t flags[IR_RESULT_FLAGS / 4];
   bool escaped = false, whole = true;
-  if (shows_argument(g, p->root->node)) return show_argument(g, p->root);
+  bool shows = shows_argument(g, p->root->node);
+  if (g->n_chain && (shows || (only_begins(g) && chain_is_full(g))))
+    return chain_settle(g);
+  if (shows) return show_argument(g, p->root);
   if (!force_edges(p)) return false;
   bool emitted = g->n_chain > 0;
   if (ends_chain(p)) return !err_is(g->c) && chain_settle(g);
@@ -394,6 +430,7 @@ static bool step(plan *p) {
     return run_reference(g, p->root->node, "it is made at once");
   if (!emitted && !plan_emit(p)) return compute_apart(p) || divide(p);
   if (!plan_fits(p)) return compute_apart(p);
+  if (only_begins(g) && may_link(g, p->root) && fits_chain(p)) return link_root(p);
   show_stages(p);
   if (!run(p, flags))
     return unchain(g) || (p->unsupported && (compute_apart(p) || divide(p)));
@@ -443,7 +480,7 @@ static bool force_told(ir *g, arr *array) {
   OWNED arr *a = arr_retain(array);
   bool ok = true;
   g->depth++;
-  while (ok && is_pending(a)) {
+  while (ok && is_pending(a) && !(only_begins(g) && is_linked(a))) {
     OWNED_PLAN plan p;
     plan_begin(&p, g, a);
     if (is_linked(a)) ok = chain_settle(g);
@@ -487,8 +524,17 @@ static void find_first_error(ir *g) {
 bool force(ir *g, arr *a) {
   if (!g->depth) g->error_is_first = g->error_attributed = false;
   if (force_steps(g, a)) return true;
+  g->begins = false;
   if (!g->depth && g->error_attributed) find_first_error(g);
   return false;
+}
+
+bool ir_begin(ir *g, arr *a) {
+  if (!is_pending(a) || is_linked(a)) return true;
+  g->begins = !g->depth;
+  bool ok = force(g, a);
+  g->begins = false;
+  return ok;
 }
 
 bool force_alone(ir *g, arr *a) {
@@ -516,9 +562,14 @@ static arr *verified_with(const ir_node *n) {
   return n->self;
 }
 
+/* By what is under way, the first of it; else by what verifies the latest node. */
+static arr *verifier(const ir *g) {
+  return g->n_chain ? g->chain[0]->root : verified_with(g->unverified);
+}
+
 bool ir_verify(ir *g) {
-  while (g->unverified)
-    if (!force(g, verified_with(g->unverified))) return false;
+  while (g->unverified || g->n_chain)
+    if (!force(g, verifier(g))) return false;
   g->memory_mark = g->c->bytes_live + IR_MEMORY_STEP;
   return true;
 }
@@ -534,8 +585,10 @@ bool ir_attempt_end(ir *g, uint64_t since, arr *r) {
   ctx *c = g->c;
   bool ok = r && !err_is(c);
   if (ok && unverified_since(g, since) && is_pending(r)) ok = force_alone(g, r);
-  for (ir_node *n; ok && (n = unverified_since(g, since));) ok = force_alone(g, n->self);
+  for (ir_node *n; ok && (n = unverified_since(g, since));)
+    ok = force_alone(g, g->n_chain ? g->chain[0]->root : n->self);
   if (ok && g->fault_seq < since) return true;
+  chain_end(g, false); /* what is void is not to fault later */
   for (ir_node *n; (n = unverified_since(g, since));) node_verified(n);
   bool earlier = g->error_is_first && g->error_seq < since;
   if (err_is(c) && c->err.code != ERR_INTERRUPT && !earlier) err_clear(c);
@@ -578,6 +631,7 @@ void ir_first_error(ir *g) {
 }
 
 void ir_drop_unused(ir *g) {
+  chain_end(g, false);
   for (ir_node *n = g->unverified, *earlier; n; n = earlier) {
     earlier = n->earlier; /* listed, so it lives on */
     if (n->self->refs == 1) node_verified(n);

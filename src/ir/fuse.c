@@ -49,7 +49,7 @@ static arr *edge_below(const plan *p, arr *a, index_map at, int *k) {
 /* The first scan below a map root that nobody else needs: the map can run behind it. */
 static ir_node *find_scan(const arr *root, arr *a) {
   ir_node *n = a->node;
-  if (!n) return NULL;
+  if (!n || (n->begun && a != root)) return NULL;
   if (n->kind->behind && a->refs == 1u + n->listed) return n;
   if (n->kind->by_x && n->rows * n->inner == 1 && a == root) return find_scan(root, n->x);
   if (!n->kind->scalar || n->loops) return NULL;

@@ -114,7 +114,7 @@ static int reads_of(const arr *a, const arr *y, bool below, bool *moved) {
   if (a == y) *moved |= below;
   if (a == y) return 1;
   const ir_node *n = a ? a->node : NULL;
-  if (!n) return 0;
+  if (!n || n->begun) return 0;
   bool moves = below || !n->kind->scalar;
   int reads = reads_of(n->x, y, moves, moved);
   if (reads < 2 || !*moved) reads += reads_of(n->y, y, moves, moved);

@@ -98,6 +98,8 @@ typedef struct ir_node {
   /* 1 + the place in ir.chain of the kernel that computes it, and which of its outputs it is:
    * elements on the device that kernels may read, and that are not verified yet. */
   uint8_t link, link_out;
+  bool
+      begun; /* it was one once: it is stored, for what reads a part of it relies on that */
   uint8_t forced;                  /* how often a kernel computed it without storing it */
   struct ir_node *earlier, *later; /* in ir.unverified, by seq */
   struct ir_node *reader;          /* the latest node that has it as x or y; NULL: none */
@@ -123,9 +125,9 @@ static inline bool is_pending(const arr *a) { return a->node != NULL; }
 static inline bool is_linked(const arr *a) { return a->node && a->node->link; }
 /* Does it lie among ir.results? Longer arrays of the chain have memory of their own. */
 static inline bool in_results(const arr *a) { return is_linked(a) && !a->dev; }
-/* 0 of what is not pending, and of no array. */
+/* 0 of what has elements, on the device at least, and of no array. */
 static inline uint32_t weight_of(const arr *a) {
-  return a && a->node ? a->node->weight : 0;
+  return a && a->node && !a->node->link ? a->node->weight : 0;
 }
 void steps_tell(ir *g);          /* what g->tells rests on has changed */
 void node_drop(ir *g, arr *a);   /* the array is no longer pending: its node is freed */
@@ -196,7 +198,7 @@ enum { IR_JOINS = 64 };
 /* ir.results: an area for each kernel of the chain and one for the kernel that ends it, of
  * flags and of single results; then two counters. */
 enum {
-  IR_CHAIN = 6,
+  IR_CHAIN = 32,
   IR_RESULT_FLAGS = KIR_MAX_FAULT * 2 * 4,
   IR_RESULT_AREA = IR_RESULT_FLAGS + KIR_MAX_OUT * 8,
   IR_RESULT_COUNTER = IR_CHAIN * IR_RESULT_AREA,
@@ -242,7 +244,10 @@ struct ir {
   /* Kernels that were recorded, and whose flags wait for those of the next (exec.c). */
   struct plan *chain[IR_CHAIN - 1];
   uint32_t n_chain;
-  bool chain_off, apart;                 /* until the outermost force is done */
+  uint64_t chain_bytes;  /* that their results take */
+  bool chain_tells;      /* some have flags, or results for the host */
+  bool begins;           /* the outermost force may end with a link: ir_begin */
+  bool chain_off, apart; /* until the outermost force is done */
   unsigned char back[IR_RESULT_COUNTER]; /* the areas as they were last read */
   pipeline_table young, old;             /* pipelines met lately, and before */
   VEC(gpu_buf *) scratch;     /* partial accumulators of the kernel being recorded */

@@ -172,6 +172,9 @@ arr *ir_pick(const ir_call *call, arr *y, int64_t i);
 
 /* Makes the type definite and the elements present somewhere. */
 bool ir_settle(ir *g, arr *a);
+/* The same where that need not wait for a device: else a's elements are under way, and a is pending
+ * still for whoever asks what they are, but not for the kernels that read them. */
+bool ir_begin(ir *g, arr *a);
 /* Does an element of a, which is pending, come of several of y? Then the same function of a would
  * compute each element of a several times, if a had none. */
 bool ir_spreads(const arr *a, const arr *y);

@@ -123,6 +123,7 @@ bool shows_argument(const ir *g, const ir_node *n) {
 
 void ir_share_view(ir *g, arr *a) {
   bool ready = is_pending(a) && is_slice(a->node) && !is_pending(a->node->y);
+  ready = ready && !g->n_chain; /* whose kernels may have it among their nodes */
   if (!ready || !shows_argument(g, a->node)) return;
   OWNED arr *y = arr_retain(a->node->y);
   share_elements(g, a, y, a->node->first);

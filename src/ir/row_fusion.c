@@ -38,7 +38,7 @@ static bool folds_row(plan *p, ir_node *n) {
 /* a has an element for each row. Does it come of folds of rows? Then it is the kernel's. */
 static bool take_row(plan *p, arr *a) {
   ir_node *n = a->node;
-  if (!n || n->link || a->count != p->rows || n->forced) return false;
+  if (!n || n->begun || a->count != p->rows || n->forced) return false;
   if (folds_row(p, n)) {
     if (adds(p, n)) find_rows(p, n->y, identity_map);
     return true;
@@ -51,7 +51,7 @@ static bool take_row(plan *p, arr *a) {
 /* Below an element of the rows: the first view tells how long they are. */
 static void find_rows(plan *p, arr *a, index_map at) {
   ir_node *n = a->node;
-  if (p->full || !n || n->link) return;
+  if (p->full || !n || (n->begun && a != p->root)) return;
   if (plan_repeats_rows(n) && at.step == 1 && !at.strided && !at.computed) {
     int64_t len = n->strided.n[1];
     if (!p->row_view) {

@@ -52,7 +52,7 @@ static bool is_shifted(const ir_node *n, int64_t columns, shift *s) {
 static int count_near(plan *p, arr *a, bool any) {
   ir_node *n = a->node;
   shift s;
-  if (!n || n->link) return 0;
+  if (!n || (n->begun && a != p->root)) return 0;
   if (n->move && n->self->count == p->len) {
     if (!is_shifted(n, any ? 0 : p->near, &s)) return 0;
     if (any) p->near = s.columns;

@@ -309,7 +309,8 @@ gpu_kernel *gpu_kernel_get(gpu *g, const uint32_t *words, size_t n, uint32_t sub
       return found;
     }
   }
-  if (vk_is_lost(g) || !size_fits(g, subgroup) || !make_room(g)) return NULL;
+  /* It takes long: the device may work meanwhile. */
+  if (!gpu_submit(g) || !size_fits(g, subgroup) || !make_room(g)) return NULL;
   gpu_kernel *k = mem_alloc(g->c, sizeof *k);
   if (!k) return NULL;
   *k = key;

@@ -15,6 +15,7 @@
 #include "src/array/convert.h"
 #include "src/array/element.h"
 #include <dirent.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -626,6 +627,53 @@ static void test_one_wait(void **state) {
   closed(g);
 }
 
+/* Rounds each of which is begun, as f⍣n has them: the device is waited for when the chain is full, and
+ * at the end. A round that leaves its type voids those behind it; one that fails is the error. */
+static void test_rounds(void **state) {
+  enum { ROUNDS = 100, SUMS = 40 };
+  static const struct {
+    prim f;
+    elt type;
+    double first;
+    uint64_t waits;
+    bool fails;
+  } rows[] = {{P_PLUS, ET_F64, 1, ROUNDS / 31 + 1, false},
+              {P_CEIL, ET_F64, 1, 1, false}, /* without flags */
+              {P_PLUS, ET_I64, 1, ROUNDS / 2, false},
+              {P_TIMES, ET_F64, 2, ROUNDS, true}};
+  UNUSED(state);
+  ir *g = opened((ir_config){.tune = "direct=0"});
+  for (size_t k = 0; k < ARRAY_LEN(rows); k++) {
+    arr *x = keep(arr_vec(&c, rows[k].type, 5000));
+    for (int64_t i = 0; i < x->count; i++) {
+      if (rows[k].type == ET_I64) arr_put_int(x, i, 1);
+      else arr_put_float(x, i, rows[k].first);
+    }
+    uint64_t waits = gpu_get_usage(g->dev ? g->dev : ir_gpu(g)).downloads;
+    bool ok = true;
+    for (int i = 0; ok && i < ROUNDS; i++) {
+      arr *next = keep(ir_dyadic(CALL(g), rows[k].f, x, x));
+      arr_release(x);
+      x = next;
+      ok = ir_begin(g, x);
+    }
+    ok = ok && ir_settle(g, x);
+    assert_int_equal(ok, !rows[k].fails);
+    if (rows[k].fails) assert_int_equal(c.err.code, ERR_DOMAIN);
+    err_clear(&c);
+    waits = gpu_get_usage(g->dev).downloads - waits;
+    assert_true(waits <= rows[k].waits);
+    assert_true(!ok || ir_host(g, x));
+    if (ok && rows[k].f == P_PLUS) {
+      assert_int_equal(x->type, ET_F64);
+      assert_true(((double *)x->host)[4999] == ldexp(1, ROUNDS));
+    }
+    arr_release(x);
+    if (!ir_verify(g)) err_clear(&c);
+  }
+  closed(g);
+}
+
 /* What nobody else holds is written where it lies, and nothing moves; else a copy of it. */
 static void test_put(void **state) {
   UNUSED(state);
@@ -915,6 +963,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_waiting_list),
       cmocka_unit_test(test_put),
       cmocka_unit_test(test_one_wait),
+      cmocka_unit_test(test_rounds),
       cmocka_unit_test(test_error_together),
       cmocka_unit_test(test_finish_interrupted),
       cmocka_unit_test(test_few_pipelines),

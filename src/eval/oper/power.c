@@ -47,19 +47,19 @@ static bool call_once(vm *v, fn *f, arr *x, value *now) {
   return now->cls == C_ARR || no_result(v);
 }
 
-static bool settle_items(vm *v, const arr *a) {
+static bool begin_items(vm *v, const arr *a) {
   bool ok = true;
-  for (int64_t i = 0; ok && i < a->count; i++) ok = ir_settle(v->g, arr_item(a, i));
+  for (int64_t i = 0; ok && i < a->count; i++) ok = ir_begin(v->g, arr_item(a, i));
   return ok;
 }
 
 /* Between two rounds: where each element of a round needs several of the one before, those are stored, so
- * that a round stays one kernel; so are the arrays of a state of several. */
+ * that a round stays one kernel; so are the arrays of a state of several. What is begun is not waited for. */
 static bool end_round(vm *v, const arr *y, int64_t k, bool *spreads, const value *now) {
   if (now->cls != C_ARR || now->num) return true;
-  if (now->a->type == ET_NEST && now->a->host) return settle_items(v, now->a);
+  if (now->a->type == ET_NEST && now->a->host) return begin_items(v, now->a);
   if (!k) *spreads = ir_spreads(now->a, y);
-  return !*spreads || ir_settle(v->g, now->a);
+  return !*spreads || ir_begin(v->g, now->a);
 }
 
 arr *power_times(vm *v, fn *f, int64_t n, arr *x, arr *y) {
