@@ -8,6 +8,12 @@
 
 uint64_t hash_bytes(const void *p, size_t n, uint64_t seed);
 
+/* Quicker, where nobody keeps the hash: what came before is h, one more word w, and k is odd and large. */
+static inline uint64_t hash_word(uint64_t h, uint64_t w, uint64_t k) {
+  __extension__ unsigned __int128 m = (unsigned __int128)(h ^ w) * k;
+  return (uint64_t)m ^ (uint64_t)(m >> 64);
+}
+
 /* Up to 7 bytes as a number, the first one lowest. */
 static inline uint64_t few_bytes(const void *from, size_t n) {
   const unsigned char *p = from;

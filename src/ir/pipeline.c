@@ -30,8 +30,17 @@ typedef struct pipeline_entry {
 } entry;
 
 static void hash_more(uint64_t key[2], const void *p, size_t n) {
-  key[0] = hash_bytes(p, n, key[0]);
-  key[1] = hash_bytes(p, n, key[1] ^ 0x5851F42D4C957F2Du);
+  const uint64_t k[] = {0x9E3779B97F4A7C15u, 0xD6E8FEB86659FD93u};
+  const unsigned char *b = p;
+  uint64_t h[] = {hash_word(key[0], n, k[0]), hash_word(key[1], n, k[1])};
+  for (size_t i = 0; i < n; i += 8) {
+    uint64_t w = 0;
+    if (n - i >= 8) memcpy(&w, b + i, 8);
+    else memcpy(&w, b + i, n - i);
+    h[0] = hash_word(h[0], w, k[0]);
+    h[1] = hash_word(h[1], w, k[1]);
+  }
+  memcpy(key, h, sizeof h);
 }
 
 static void hash_folds(const kir *k, uint64_t key[2]) {

@@ -42,12 +42,19 @@ elt kir_elt(kty t) {
 static kv *kir_next(const kir *k) { return (kv *)(void *)(k->ins + k->cap); }
 static kv *kir_head(const kir *k) { return kir_next(k) + k->cap; }
 
-static size_t kir_hash(const kir *k, const kins *in) { /* cap is a power of two */
-  return (size_t)hash_bytes(in, sizeof *in, 0) & (k->cap - 1);
+static uint64_t kir_hash(const kins *in) {
+  uint64_t w[2];
+  memcpy(w, in, sizeof w);
+  return hash_word(hash_word(0, w[0], 0x9E3779B97F4A7C15u), w[1], 0xD6E8FEB86659FD93u);
 }
 
-static void kir_link(kir *k, size_t at) {
-  kv *head = kir_head(k) + kir_hash(k, &k->ins[at]);
+/* The list of the instructions of that hash; cap is a power of two. */
+static kv *kir_list(const kir *k, uint64_t hash) {
+  return kir_head(k) + (hash & (k->cap - 1));
+}
+
+static void kir_link(kir *k, size_t at, uint64_t hash) {
+  kv *head = kir_list(k, hash);
   kir_next(k)[at] = *head;
   *head = (kv)(at + 1);
 }
@@ -60,14 +67,14 @@ static bool kir_grow(ctx *c, kir *k) {
   k->ins = p;
   k->cap = cap;
   memset(kir_head(k), 0, cap * sizeof(kv));
-  for (size_t i = 0; i < k->n_ins; i++) kir_link(k, i);
+  for (size_t i = 0; i < k->n_ins; i++) kir_link(k, i, kir_hash(&k->ins[i]));
   return true;
 }
 
-static kv kir_find(const kir *k, const kins *in) { /* number + 1, or 0 */
+static kv kir_find(const kir *k, const kins *in, uint64_t hash) { /* number + 1, or 0 */
   bool parts = k->kind != KIR_ROWS && k->fold_at < k->n_ins;
   size_t from = parts ? k->fold_at + 1 : 0;
-  for (size_t n = kir_head(k)[kir_hash(k, in)]; n > from; n = kir_next(k)[n - 1])
+  for (size_t n = *kir_list(k, hash); n > from; n = kir_next(k)[n - 1])
     if (n <= k->n_ins && !memcmp(&k->ins[n - 1], in, sizeof *in)) return (kv)n;
   return 0;
 }
@@ -87,8 +94,9 @@ static void kir_folds(kir *k, const kins *in, size_t at) {
 
 kv kir_add(ctx *c, kir *k, kins in) {
   if (err_is(c)) return 0;
+  uint64_t hash = kir_hash(&in);
   if (k->n_ins && in.op != KOP_FOLD) {
-    kv found = kir_find(k, &in);
+    kv found = kir_find(k, &in, hash);
     if (found) return (kv)(found - 1);
   }
   if (k->n_ins >= KIR_MAX_INS) {
@@ -100,7 +108,7 @@ kv kir_add(ctx *c, kir *k, kins in) {
   if (in.op != KOP_FOLD && k->fold_at == at) k->fold_at = k->n_ins; /* still none */
   else if (in.op == KOP_FOLD) kir_folds(k, &in, at);
   k->ins[at] = in;
-  kir_link(k, at);
+  kir_link(k, at, hash);
   return (kv)at;
 }
 
