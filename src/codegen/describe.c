@@ -18,7 +18,7 @@ static bool loads(const kir *k, const cg_opts *o) { return o->from_partials || k
 
 static void describe_loads(const kir *k, const cg_opts *o, uint32_t adjacent, str *s) {
   if (!loads(k, o)) return;
-  if (reduce_tile_bits_serves(k, o)) str_puts(s, ", whole words of bits");
+  if (reduce_reads_words(k, o)) str_puts(s, ", whole words of bits");
   else if (adjacent > 1) str_puts(s, ", 16 bytes a load");
   else str_printf(s, ", %s a load", o->width == 4 ? "4 elements" : "an element");
 }
@@ -27,7 +27,7 @@ static void describe_tile(const kir *k, const cg_opts *o, str *s) {
   uint32_t width = o->subgroup < 32 ? o->subgroup : 32;
   const reduce_tile_opts *t = &o->reduce_tile;
   describe_loads(k, o, t->batch % 4 == 0 ? t->adjacent : 1, s);
-  if (loads(k, o) && !reduce_tile_bits_serves(k, o))
+  if (loads(k, o) && !reduce_reads_words(k, o))
     str_printf(s, ", %u loads together", t->batch);
   describe_group(k, o, width, s);
 }

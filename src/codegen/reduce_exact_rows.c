@@ -34,7 +34,7 @@ enum {
 
 /* Elements of a unit. */
 static int64_t unit_of(const kir *k, const cg_opts *o) {
-  return reduce_tile_bits_serves(k, o) ? 32 : 4;
+  return reduce_reads_words(k, o) ? 32 : 4;
 }
 
 /* Those of a row that begins in the middle of one. */
@@ -181,7 +181,7 @@ static uint32_t batches(cg *g) {
 
 /* The row's accumulator, in all of its threads. */
 static cg_acc fold_row(cg *g, uint32_t row, uint32_t count) {
-  bool bits = reduce_tile_bits_serves(g->k, g->o);
+  bool bits = reduce_reads_words(g->k, g->o);
   uint32_t log = cg_ixc(g, bits ? 5 : 2), sum = 0, one = cg_ixc(g, 1);
   uint32_t u = cg_ui(g, SpvOpBitwiseAnd, g->thread, opts(g)->threads - 1);
   exact_row r = {.begin = cg_x(g, SpvOpIMul, row, g->line), .u = u};

@@ -22,6 +22,7 @@
  * TRIED on an H200: several tiles a workgroup, or the next tile loaded ahead: 4465 to 4492 GB/s where one tile a
  * workgroup gives 4523; a code path of its own for full batches: slower, for both run. */
 #include "template.h"
+#include "../tables/fast.h"
 
 #include "../base/arith.h"
 
@@ -36,10 +37,17 @@ bool reduce_tile_serves(const cg_task *t) {
   return t->kind == CG_TASK_FOLD && t->inner == 1 && long_row;
 }
 
+bool reduce_reads_words(const kir *k, const cg_opts *o) {
+#define FAST_WORDS(way)                                                                  \
+  if (way(k, o)) return true;
+#include "../tables/fast.def"
+  return false;
+}
+
 /* Elements of a row that a workgroup folds. */
 static int64_t tile_size(const kir *k, const cg_opts *o) {
   int64_t size = (int64_t)o->reduce_tile.tile_rows * KIR_LANES;
-  return reduce_tile_bits_serves(k, o) ? size * REDUCE_TILE_BITS : size;
+  return reduce_reads_words(k, o) ? size * REDUCE_TILE_BITS : size;
 }
 
 /* The last workgroup folds one row of KIR_LANES accumulators. */
@@ -230,9 +238,12 @@ static void reduce_tiles(cg *g, uint32_t to, uint32_t count) {
 
 void reduce_tile_emit(cg *g) {
   cg_place w = cg_find_place(g, CG_WORKGROUP, tile_size(g->k, g->o));
+  bool words = reduce_reads_words(g->k, g->o);
   cg_acc a;
-  if (reduce_tile_bits_serves(g->k, g->o)) a = reduce_tile_bits(g, &w);
-  else a = reduce_lanes(g, &w);
+  if (!words) a = reduce_lanes(g, &w);
+#define FAST_WORDS_FOLD(way)                                                             \
+  if (words) a = way(g, &w);
+#include "../tables/fast.def"
   a = reduce_threads(g, a);
   if (g->o->reduce_tile.finish) {
     uint32_t to = cg_slot(g, CG_SLOT_TO), count = cg_slot_u32(g, CG_SLOT_TILES);

@@ -14,6 +14,7 @@
  * A tile may begin anywhere in a word, as rows do: eight threads have a word of the edges
  * each, of which they mask what belongs to a neighbour. */
 #include "template.h"
+#include "../tables/fast.h"
 
 #include "../kir/folds.h"
 

@@ -114,12 +114,10 @@ void cg_last_leaves(cg *g);
   void name##_emit(cg *g);
 #include "kernels.def"
 
-/* reduce_tile_bits.c: is this pass one over words of bits? Then its tiles are
- * REDUCE_TILE_BITS times as long, and reduce_tile_bits folds this thread's part of
- * one. */
+/* Is this pass one over words of bits (reduce_tile_bits.c)? Then its tiles are REDUCE_TILE_BITS times as
+ * long. (reduce_tile.c) */
 enum { REDUCE_TILE_BITS = 16 };
-bool reduce_tile_bits_serves(const kir *k, const cg_opts *o);
-cg_acc reduce_tile_bits(cg *g, const cg_place *w);
+bool reduce_reads_words(const kir *k, const cg_opts *o);
 /* The words of the inputs at a word's address ÷ 4, as many as lanes; how many of their
  * elements count, of those in mask (0: all); what a count (u32) comes to. */
 void cg_bits_load(cg *g, uint32_t word, uint32_t *raw);

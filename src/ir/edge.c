@@ -6,6 +6,7 @@
  * that the kernel reads is at the region's edge: it is in memory, or has to be made first. An index
  * map says for a node of the region which of its elements belongs to an element of the kernel's
  * domain; it is changed by each node on the way down (plan_below). */
+#include <string.h>
 #include "../array/element.h"
 #include "plan.h"
 
@@ -53,6 +54,10 @@ bool plan_asked_again(const arr *a) {
 }
 
 const index_map identity_map = {.step = 1, .quads = true};
+
+bool plan_same_strides(const ir_node *a, const ir_node *b) {
+  return a->dims == b->dims && !memcmp(&a->strided, &b->strided, sizeof a->strided);
+}
 
 bool plan_same_map(index_map a, index_map b) {
   if (a.im != b.im) return false;

@@ -2,11 +2,8 @@
 /* equal.c - nodes of a region that compute the same: their values are computed once. */
 #include <string.h>
 #include "../array/element.h"
+#include "../tables/fast.h"
 #include "plan.h"
-
-bool plan_same_strides(const ir_node *a, const ir_node *b) {
-  return a->dims == b->dims && !memcmp(&a->strided, &b->strided, sizeof a->strided);
-}
 
 /* Do two nodes compute the same, as far as so many comparisons show? What both reach by many ways
  * would be compared as often. */

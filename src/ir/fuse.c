@@ -269,8 +269,10 @@ kv plan_value(plan *p, arr *a, index_map at) {
   }
   kv v;
   const node_kind *kind = a->node->kind;
-  if (!plan_find_equal(p, a, at, &v))
-    v = kind->emit ? kind->emit(p, a->node, at) : plan_unsupported(p, a->node);
+  bool known = false;
+#define FAST_VALUE(way) known = way(p, a, at, &v);
+#include "../tables/fast.def"
+  if (!known) v = kind->emit ? kind->emit(p, a->node, at) : plan_unsupported(p, a->node);
   plan_remember(p, a, at, v);
   /* Elements between segments are not computed. */
   if (plan_has_segments(p) && a->node != p->fold) return v;

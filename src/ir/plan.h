@@ -93,6 +93,7 @@ bool beyond_f32(const arr *a);
 /* ── edge.c ── */
 extern const index_map identity_map; /* element i of the domain is element i */
 bool plan_same_map(index_map a, index_map b);
+bool plan_same_strides(const ir_node *a, const ir_node *b);
 bool plan_is_direct(index_map at); /* the identity, or its imaginary part */
 /* Must a be in memory before a kernel reads it so? */
 bool plan_is_edge(const plan *p, const arr *a, index_map at);
@@ -112,12 +113,6 @@ bool plan_repeats_rows(const ir_node *n);
 /* Is n one of the plan's row_node, and does the map lead from an element to its row? */
 bool plan_of_row(const plan *p, const ir_node *n, index_map at);
 index_map plan_row_map(const plan *p, index_map at); /* one map for all such */
-
-/* ── equal.c ── */
-bool plan_same_strides(const ir_node *a, const ir_node *b);
-/* *v: the value of another node that computes the same, in a ROWS, whose formulas say an expression
- * twice. */
-bool plan_find_equal(plan *p, const arr *a, index_map at, kv *v);
 
 /* Has a kernel of a special shape room for what it computes? */
 bool plan_fits(const plan *p);

@@ -7,17 +7,19 @@
 #include "axis.h"
 #include "relations.h"
 #include "struct.h"
-#include "table.h"
 #include "../base/arith.h"
 #include "../array/convert.h"
 #include "../array/element.h"
+#include "../tables/fast.h"
 
 #include <string.h>
 
 /* ── ⍳ ∊ ────────────────────────────────────────────────────────────────────────────── */
 
 arr *prim_index_of(prim_env *e, arr *x, arr *y) {
-  arr *found = table_try_positions(e, x, y);
+  arr *found = NULL;
+#define FAST_INDEX_OF(way) FAST_FIRST(found, e->c, way(e, x, y))
+#include "../tables/fast.def"
   if (found || err_is(e->c)) return found;
   OWNED arr *at = lookup_positions(e, x, y);
   if (!at) return NULL;
@@ -32,7 +34,9 @@ arr *prim_index_of(prim_env *e, arr *x, arr *y) {
 
 /* For each element of x: is it one of y's (`in`), or is it none of them? */
 static arr *member(prim_env *e, arr *x, arr *y, bool in) {
-  arr *found = table_try_members(e, x, y, in);
+  arr *found = NULL;
+#define FAST_MEMBER(way) FAST_FIRST(found, e->c, way(e, x, y, in))
+#include "../tables/fast.def"
   if (found || err_is(e->c)) return found;
   OWNED arr *list = prim_ravel(e, y);
   if (!list) return NULL;
@@ -62,9 +66,9 @@ arr *prim_unique_mask(prim_env *e, arr *y) {
     if (!list) return NULL;
     y = list;
   }
-  arr *news = table_news(e, y);
-  if (!news && !err_is(e->c))
-    news = unique_hash_news(e, y, lookup_tolerance(y, y, e->ct));
+  arr *news = NULL;
+#define FAST_UNIQUE(way) FAST_FIRST(news, e->c, way(e, y))
+#include "../tables/fast.def"
   if (news || err_is(e->c)) return news;
   OWNED arr *first = lookup_positions(e, y, y);
   if (!first) return NULL;

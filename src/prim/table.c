@@ -9,7 +9,7 @@
  *
  * An array of a small range has every number of it soon: the table is looked at after 512 elements,
  * 1024, 2048 and so on, and once it is full the rest tells nothing new. */
-#include "table.h"
+#include "../tables/fast.h"
 #include "sort_keys.h"
 #include "scalar.h"
 #include "../base/arith.h"
@@ -336,7 +336,7 @@ arr *table_try_members(prim_env *e, arr *x, arr *y, bool in) {
   return look_up(e->c, &(lookup){&t, from, r}, task) ? arr_move(&r) : NULL;
 }
 
-arr *table_news(prim_env *e, arr *y) {
+arr *table_try_news(prim_env *e, arr *y) {
   OWNED_TABLE table t = {.c = NULL};
   if (y->rank != 1 || !sort_is_whole(y)) return NULL;
   if (!try_table_new(e->c, y, y->count, false, &t)) return NULL;

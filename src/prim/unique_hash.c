@@ -6,7 +6,8 @@
  * neighbouring stretch, too. Only new numbers are inserted, from the first element on:
  * that is the definition. If many numbers are close together, stretches are made
  * shorter; if slots are still far from their place, the hash is given up. */
-#include "table.h"
+#include "lookup.h"
+#include "../tables/fast.h"
 #include "sort_keys.h"
 #include "scalar.h"
 #include "../base/arith.h"
@@ -117,11 +118,12 @@ static bool insert_all(prim_env *e, slots *s, const arr *y, bool whole, uint8_t 
   return true;
 }
 
-arr *unique_hash_news(prim_env *e, const arr *y, double ct) {
+arr *unique_hash_try_news(prim_env *e, arr *y) {
   enum { FEW = 8, TRIES = 2 };
   /* Bits of a stretch besides those in which equal numbers differ. */
   static const int beside[TRIES] = {7, 1};
   bool whole = sort_is_whole(y);
+  double ct = lookup_tolerance(y, y, e->ct);
   if (y->rank != 1 || !sort_has_keys(y) || y->count < FEW || y->count > INT64_MAX / 64)
     return NULL;
   OWNED arr *r = arr_vec(e->c, ET_BIT, y->count);

@@ -19,7 +19,16 @@ typedef struct vm vm;
 typedef struct fn fn;
 typedef struct ir_call ir_call;
 typedef struct ir_node ir_node;
+struct index_map;
 struct plan;
+struct walk;
+struct walk_frame;
+struct part_derived;
+struct kir;
+struct cg;
+struct cg_acc;
+struct cg_opts;
+struct cg_place;
 struct groups;
 typedef struct kclass kclass;
 typedef struct kclass_ask kclass_ask;
@@ -49,6 +58,10 @@ typedef uint16_t kv;
 /* (,x)[at] f v in x or in a vector, of one v or as many as places, each joined with what those before it
  * made of its place (run/assign.c) */
 #define FAST_JOIN(way) arr *way(prim_env *e, prim f, arr *x, const arr *at, const arr *v);
+/* x⍳y; x∊y, or its negation if not `in`; ≠y of what has an axis (sets.c) */
+#define FAST_INDEX_OF(way) arr *way(prim_env *e, arr *x, arr *y);
+#define FAST_MEMBER(way) arr *way(prim_env *e, arr *x, arr *y, bool in);
+#define FAST_UNIQUE(way) arr *way(prim_env *e, arr *y);
 /* f¨ y, x f¨ y (x may be NULL). Both are on the host at every depth and not empty; the result has the
  * shape of `like`, one of them (oper/each.c) */
 #define FAST_EACH(way)                                                                   \
@@ -63,6 +76,13 @@ typedef uint16_t kv;
 #define FAST_GROUPED(way) arr *way(vm *v, fn *f, struct groups *g, arr *y);
 /* f¨y, of stretches of a vector that are never made arrays, or of many items (oper/each.c) */
 #define FAST_SEGMENTS(way) arr *way(vm *v, fn *f, arr *y);
+/* of functions of scalars told from their definition (oper/scalar_fn.c): x f⍣k y; x f y of a dfn that calls itself; step
+ * *i of a traditional function and those that belong to it */
+#define FAST_POWER(way)                                                                  \
+  int way(struct walk *w, const struct part_derived *f, int x, int y);
+#define FAST_RECURSION(way) int way(struct walk *w, fn *f, int x, int y);
+#define FAST_CONTROL(way)                                                                \
+  bool way(struct walk *w, struct walk_frame *at, uint32_t *i, uint32_t end);
 /* is f, on y's items, associative, of floats but for rounding (oper/scan.c) */
 #define FAST_ASSOCIATIVE(way) bool way(const fn *f, const arr *y);
 /* which class of functions a fold's is; why it is none (classify.c) */
@@ -85,5 +105,11 @@ typedef uint16_t kv;
 #define FAST_SHIFTED(way) bool way(struct plan *p, ir_node *n, kv *v);
 #define FAST_ITSELF(way) bool way(struct plan *p, arr *a, kv *v);
 #define FAST_EMITTED(way) void way(struct plan *p);
+/* *v: the value of another node that computes the same (fuse.c) */
+#define FAST_VALUE(way)                                                                  \
+  bool way(struct plan *p, const arr *a, struct index_map at, kv *v);
+/* does a fold's pass on a device read whole words of bits; this thread's part of its tile (reduce_tile.c) */
+#define FAST_WORDS(way) bool way(const struct kir *k, const struct cg_opts *o);
+#define FAST_WORDS_FOLD(way) struct cg_acc way(struct cg *g, const struct cg_place *w);
 #include "fast.def"
 #endif

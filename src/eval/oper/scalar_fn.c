@@ -9,6 +9,7 @@
 #include "scalar_fn.h"
 #include "../../array/element.h"
 #include "../run/primitive.h"
+#include "../../tables/fast.h"
 #include "scalar_walk.h"
 
 #include <float.h>
@@ -243,7 +244,10 @@ static int derived(walk *w, const part_derived *f, int x, int y) {
   if (f->code == OP_EACH) return walk_apply(w, f->l, x, y);
   if (f->code == OP_RANK)
     return are_ranks(part_array(&f->r)) ? walk_apply(w, f->l, x, y) : NONE;
-  return f->code == OP_POWER && y < STRAND ? scalar_power(w, f, x, y) : NONE;
+#define FAST_POWER(way)                                                                  \
+  if (f->code == OP_POWER && y < STRAND) return way(w, f, x, y);
+#include "../../tables/fast.def"
+  return NONE;
 }
 
 /* ── guards ── */
@@ -262,9 +266,35 @@ static int guard(walk *w, walk_frame *at, uint32_t i) {
   return scalar_choose(w, c, yes, no);
 }
 
+static bool scalar_calls_itself(const tnode *t) {
+  switch ((tkind)t->kind) {
+  case T_DEL: return true;
+  case T_PAREN:
+  case T_BRACKET:
+  case T_DFN:
+  case T_VECTOR:
+  case T_STMT:
+  case T_GUARD:
+    for (uint32_t i = 0; i < t->n; i++) {
+      const tnode *kid = t->kid[i];
+      if (kid && kid->kind != T_DFN && scalar_calls_itself(kid)) return true;
+    }
+    return false;
+  default: return false;
+  }
+}
+
 static int call_of_dfn(walk *w, fn *f, int x, int y) {
-  return scalar_calls_itself(f->node) ? scalar_recursion(w, f, x, y)
-                                      : walk_call(w, f, x, y);
+  if (!scalar_calls_itself(f->node)) return walk_call(w, f, x, y);
+#define FAST_RECURSION(way) return way(w, f, x, y);
+#include "../../tables/fast.def"
+  return NONE;
+}
+
+static bool control(walk *w, walk_frame *at, uint32_t *i, uint32_t end) {
+#define FAST_CONTROL(way) return way(w, at, i, end);
+#include "../../tables/fast.def"
+  return false;
 }
 
 /* ── what others ask ── */
@@ -277,7 +307,7 @@ static const walk_rules rules = {.constant = constant,
                                  .guard = guard,
                                  .item = item_of,
                                  .call = call_of_dfn,
-                                 .control = scalar_control};
+                                 .control = control};
 
 static bool begin(vm *v, scalar_walk *s, scalar_fn *r, arr *dummy) {
   *r = (scalar_fn){.e = {.n = 0}};

@@ -11,6 +11,7 @@
  * value `under` says of which elements they are the end. */
 #include "../../array/element.h"
 #include "../bind/bind.h"
+#include "../../tables/fast.h"
 #include "scalar_walk.h"
 
 #include <string.h>
@@ -56,24 +57,6 @@ bool scalar_loop_end(looping *l, int *next) {
 }
 
 /* ── dfns that end in calls of themselves ── */
-
-bool scalar_calls_itself(const tnode *t) {
-  switch ((tkind)t->kind) {
-  case T_DEL: return true;
-  case T_PAREN:
-  case T_BRACKET:
-  case T_DFN:
-  case T_VECTOR:
-  case T_STMT:
-  case T_GUARD:
-    for (uint32_t i = 0; i < t->n; i++) {
-      const tnode *kid = t->kid[i];
-      if (kid && kid->kind != T_DFN && scalar_calls_itself(kid)) return true;
-    }
-    return false;
-  default: return false;
-  }
-}
 
 /* The last step is ∇. */
 static bool is_call(const bnode *b) {

@@ -11,6 +11,7 @@
 #include "../../array/element.h"
 #include "../bind/bind.h"
 #include "../value/names.h"
+#include "../../tables/fast.h"
 #include "scalar_walk.h"
 
 #include <string.h>

@@ -63,10 +63,4 @@ typedef struct looping {
 bool scalar_loop_begin(looping *l, walk *w, int n, const int *start);
 bool scalar_loop_test(looping *l, int again);
 bool scalar_loop_end(looping *l, int *next);
-bool scalar_calls_itself(const tnode *dfn);
-int scalar_recursion(walk *w, fn *f, int x, int y);             /* x f y of such a dfn */
-int scalar_power(walk *w, const part_derived *f, int x, int y); /* ⍣ */
-
-/* scalar_trad.c: :If, :While and :For of a traditional function */
-bool scalar_control(walk *w, walk_frame *at, uint32_t *i, uint32_t end);
 #endif
