@@ -71,7 +71,9 @@ bool reduce_exact_rows_serves(const cg_task *t) {
   if (t->k->fold_at > CG_VERY_LONG_PRODUCER || t->len < 8) return false;
   if (t->len * widest_bits(t->k) > 8 * LONGEST_BYTES) return false;
   if (unit_of(t->k, t->common) > 4 && t->len > LONGEST_BITS) return false;
-  return t->rows * threads_of(t) >= cg_enough_threads(t);
+  /* Threads that do many rows one after the other are as many as there are rows. */
+  int64_t threads = has_narrow_output(t->k) ? t->rows : t->rows * threads_of(t);
+  return threads >= cg_enough_threads(t);
 }
 
 void reduce_exact_rows_passes(const cg_task *t, cg_passes *p) {
