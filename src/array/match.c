@@ -21,8 +21,16 @@ static double magnitude(double a, double b) {
   return scalbn(sqrt(a * a + b * b), e);
 }
 
+/* Are they surely too far apart? Small numbers, of which not all bits are there, and large ones may be near. */
+static bool are_far(double xr, double xi, double yr, double yi, double ct) {
+  double ax = fabs(xr) + fabs(xi), ay = fabs(yr) + fabs(yi), most = ax > ay ? ax : ay;
+  double r = fabs(xr - yr), i = fabs(xi - yi), d = r > i ? r : i;
+  return d > 1.0001 * ct * most && d > 0x1p-900;
+}
+
 bool num_equal_complex(double xr, double xi, double yr, double yi, double ct) {
   if (xr == yr && xi == yi) return true;
+  if (are_far(xr, xi, yr, yi, ct)) return false;
   double ax = magnitude(xr, xi), ay = magnitude(yr, yi), d = magnitude(xr - yr, xi - yi);
   if (isfinite(ax) && isfinite(ay)) return d <= ct * fmax(ax, ay);
   return num_equal(xr, yr, 0) && num_equal(xi, yi, 0);

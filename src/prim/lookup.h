@@ -13,10 +13,23 @@ bool lookup_equal_at(const arr *x, int64_t i, const arr *y, int64_t j, double ct
 /* Likewise of cells, `size` elements each. */
 bool lookup_equal_cells(const arr *x, int64_t i, const arr *y, int64_t j, int64_t size,
                         double ct);
-/* ≠y by the definition, into bits: a cell is new if no cell that was new before equals it. */
-bool lookup_new(prim_env *e, const arr *y, arr *mask);
+/* ≠y of cells. */
+arr *lookup_new(prim_env *e, arr *y);
 /* ct, or 0 where both are f32, which is compared exactly. */
 double lookup_tolerance(const arr *x, const arr *y, double ct);
+
+/* tolerant_hash.c: the cells of x and y, of `size` elements each; both are nested or neither is, and those without floats of
+ * one type. */
+typedef struct cells {
+  prim_env *e;
+  const arr *x, *y;
+  int64_t nx, ny, size; /* cells, and elements in one */
+  double ct;
+  int64_t *to; /* ny: the positions that are found */
+} cells;
+bool lookup_by_hash(cells *s);
+/* Which of x's cells, y being x, are new? Into the bits r. */
+bool lookup_new_by_hash(cells *s, uint8_t *r);
 
 /* few.c: for each element of y, the place of the first equal element of the vector x,
  * if y or x has few elements. Returns false after INTERRUPT, and, with no error, if

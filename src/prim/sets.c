@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* sets.c - what is made of looking up: x⍳y ∊ ∪ ∩ ~ ≠.
- *
- * Tolerant equality is not transitive, so ∪ looks whether the first cell that equals
- * another was itself kept, and only if somewhere it was not goes by the definition. */
+/* sets.c - what is made of looking up: x⍳y ∊ ∪ ∩ ~ ≠. */
 #include "lookup.h"
 #include "axis.h"
 #include "relations.h"
@@ -69,20 +66,7 @@ arr *prim_unique_mask(prim_env *e, arr *y) {
   arr *news = NULL;
 #define FAST_UNIQUE(way) FAST_FIRST(news, e->c, way(e, y))
 #include "../tables/fast.def"
-  if (news || err_is(e->c)) return news;
-  OWNED arr *first = lookup_positions(e, y, y);
-  if (!first) return NULL;
-  OWNED arr *r = arr_vec(e->c, ET_BIT, first->count);
-  if (!r || !arr_blank(r)) return NULL;
-  int64_t *at = first->host;
-  bool transitive = true;
-  for (int64_t j = 0; j < r->count; j++) {
-    if (stops_at(e->c, j)) return NULL;
-    bit_add(r->host, j, at[j] == j);
-    if (at[at[j]] != at[j]) transitive = false;
-  }
-  if (!transitive && !lookup_new(e, y, r)) return NULL;
-  return arr_move(&r);
+  return news || err_is(e->c) ? news : lookup_new(e, y);
 }
 
 arr *prim_unique(prim_env *e, arr *y) {

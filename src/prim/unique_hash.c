@@ -4,8 +4,8 @@
  * key. So the hash ignores the lowest bits of a key, and all keys of such a stretch
  * lie behind one slot; a key near the end of its stretch is looked up in the
  * neighbouring stretch, too. Only new numbers are inserted, from the first element on:
- * that is the definition. If many numbers are close together, stretches are made
- * shorter; if slots are still far from their place, the hash is given up. */
+ * that is the definition. If many numbers are close together, the hash is given up, and
+ * tolerant_hash.c does it. */
 #include "lookup.h"
 #include "../tables/fast.h"
 #include "sort_keys.h"
@@ -32,15 +32,18 @@ static void slots_free(slots *s) {
 }
 #define OWNED_SLOTS __attribute__((cleanup(slots_free)))
 
-static bool slots_new(ctx *c, int64_t n, double ct, int beside, slots *s) {
-  enum { EACH = 8 };
+static bool slots_new(ctx *c, int64_t n, double ct, slots *s) {
+  enum {
+    EACH = 8,
+    BESIDE = 7
+  }; /* bits of a stretch besides those in which equal numbers differ */
   int64_t count = next_pow2(2 * n + 1);
   int bits = (int)ceil_log2(count);
   *s = (slots){.mask = (uint64_t)count - 1, .shift = 64 - bits, .ct = ct};
   s->steps = EACH * n;
   if (ct > 0) s->near = (uint64_t)(ct * 0x1p53) + 2;
   while (s->near && s->near >> s->low) s->low++;
-  if (s->near) s->low += beside;
+  if (s->near) s->low += BESIDE;
   s->room = arr_vec(c, ET_I64, count);
   if (!s->room) return false;
   s->slot = s->room->host;
@@ -119,19 +122,13 @@ static bool insert_all(prim_env *e, slots *s, const arr *y, bool whole, uint8_t 
 }
 
 arr *unique_hash_try_news(prim_env *e, arr *y) {
-  enum { FEW = 8, TRIES = 2 };
-  /* Bits of a stretch besides those in which equal numbers differ. */
-  static const int beside[TRIES] = {7, 1};
+  enum { FEW = 8 };
   bool whole = sort_is_whole(y);
   double ct = lookup_tolerance(y, y, e->ct);
   if (y->rank != 1 || !sort_has_keys(y) || y->count < FEW || y->count > INT64_MAX / 64)
     return NULL;
   OWNED arr *r = arr_vec(e->c, ET_BIT, y->count);
-  for (int i = 0; r && i < TRIES; i++) {
-    OWNED_SLOTS slots s = {.ct = 0};
-    if (!slots_new(e->c, y->count, whole ? 0 : ct, beside[i], &s)) return NULL;
-    if (insert_all(e, &s, y, whole, r->host)) return arr_move(&r);
-    if (err_is(e->c) || !s.near) return NULL;
-  }
-  return NULL;
+  OWNED_SLOTS slots s = {.ct = 0};
+  if (!r || !slots_new(e->c, y->count, whole ? 0 : ct, &s)) return NULL;
+  return insert_all(e, &s, y, whole, r->host) ? arr_move(&r) : NULL;
 }

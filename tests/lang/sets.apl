@@ -141,3 +141,38 @@ b{+/⍵}⌸⍳7                       ⍝ ! LENGTH ERROR
 (b{+/⍵}⌸a)≡((∪b)∘.=b)+.×a       ⍝ → 1
 (a⍳⍳5)≡¯1+{⎕IO←1 ⋄ ⍵}a where ⍳5  ⍝ → 1
 ⎕IO←1
+⍝ cells and numbers that are close together, by the definition: the first that matches, and whether none that is kept does
+where1←{n←≢⍺ ⋄ x←⊂⍤¯1⊢⍺ ⋄ {⍵{n<⍵:⍵ ⋄ ⍺≡⍵⊃x:⍵ ⋄ ⍺∇⍵+1}1}¨⊂⍤¯1⊢⍵}
+news1←{x←⊂⍤¯1⊢⍵ ⋄ {i k r←⍵ ⋄ i>≢x:r ⋄ b←~∨/(⊂i⊃x)≡¨k ⋄ ∇(i+1)(k,b/⊂i⊃x)(r,b)}1(0⍴x)⍬}
+good←{((,⍺⍳⍵)≡,⍺ where1 ⍵)∧((≠⍺)≡news1 ⍺)∧(∪⍺)≡(news1 ⍺)⌿⍺}
+⎕RL←7 ⋄ n←60
+close←{⍵×1+3e¯15×?(⍴⍵)⍴12} ⋄ closez←{⍵×(1+3e¯15×?(⍴⍵)⍴9)+0J1×3e¯15×?(⍴⍵)⍴9}
+(close n⍴1 2)good close n⍴1 2 3          ⍝ → 1
+(closez n⍴1J2)good closez n⍴1J2          ⍝ → 1
+(closez n⍴1 0J¯1)good closez n⍴1 0J¯1    ⍝ → 1
+(closez 1e308×n⍴1J1)good closez 1e308×n⍴1J1   ⍝ → 1
+(closez 1e¯308×n⍴1J1)good closez 1e¯308×n⍴1J1 ⍝ → 1
+(closez 1e¯312×n⍴1J1)good closez 1e¯312×n⍴1J1 ⍝ → 1
+((n⍴1 2)+0J1e¯15×?n⍴12)good(n⍴1 2)+0J1e¯15×?n⍴12 ⍝ → 1
+(close(n,3)⍴1 2 3 4)good close(n,3)⍴1 2 3 4 ⍝ → 1
+(closez(n,2)⍴1J1 2J¯1)good(n,2)⍴1J1 2 1  ⍝ → 1
+(?(n,2)⍴9)good close?(n,2)⍴9             ⍝ → 1
+(?(n,2,2)⍴2)good close?(n,2,2)⍴2         ⍝ → 1
+(1=?(n,7)⍴2)good 1=?(n,7)⍴2              ⍝ → 1
+(1=?(n,70)⍴2)good(⊢⍪⊖)1=?(n,70)⍴2        ⍝ → 1
+(⎕UCS 64+?(n,2)⍴9)good ⎕UCS 64+?(n,2)⍴9  ⍝ → 1
+(⎕UCS 64+?(n,9)⍴2)good ⎕UCS 500+?(n,9)⍴2 ⍝ → 1
+(↓⎕UCS 64+?(n,9)⍴2)good↓⎕UCS 64+?(n,9)⍴2 ⍝ → 1
+(↓close(n,2)⍴1 2 3)good↓(n,2)⍴1 2 3      ⍝ → 1
+(↓closez(n,2)⍴1 2 3)good↓close(n,2)⍴1 2 3 ⍝ → 1
+(n⍴'a',close 60⍴1 2)good n⍴'b',close 60⍴1 2 ⍝ → 1
+((⊂'ab'),¨?n⍴9)good(⊂'ab'),¨close?n⍴9    ⍝ → 1
+(⊂¨⊂¨↓?(n,2)⍴4)good⊂¨⊂¨↓close?(n,2)⍴4   ⍝ → 1
+⍝ many rows of which each equals the first, but which differ: no comparison for each two
+≢∪1+1e¯15×?20000 8⍴10                    ⍝ → 1
+⎕CT←2*¯32
+(1+1e¯10×?n⍴9)good 1+1e¯10×?n⍴9          ⍝ → 1
+((1+1e¯10×?n⍴9)+0J1×1+1e¯10×?n⍴9)good(1+1e¯10×?n⍴9)+0J1×1+1e¯10×?n⍴9 ⍝ → 1
+⎕CT←0
+(closez n⍴1J2)good closez n⍴1J2          ⍝ → 1
+⎕CT←1e¯14
