@@ -142,9 +142,7 @@ b{+/⍵}⌸⍳7                       ⍝ ! LENGTH ERROR
 (a⍳⍳5)≡¯1+{⎕IO←1 ⋄ ⍵}a where ⍳5  ⍝ → 1
 ⎕IO←1
 ⍝ cells and numbers that are close together, by the definition: the first that matches, and whether none that is kept does
-where1←{n←≢⍺ ⋄ x←⊂⍤¯1⊢⍺ ⋄ {⍵{n<⍵:⍵ ⋄ ⍺≡⍵⊃x:⍵ ⋄ ⍺∇⍵+1}1}¨⊂⍤¯1⊢⍵}
-news1←{x←⊂⍤¯1⊢⍵ ⋄ {i k r←⍵ ⋄ i>≢x:r ⋄ b←~∨/(⊂i⊃x)≡¨k ⋄ ∇(i+1)(k,b/⊂i⊃x)(r,b)}1(0⍴x)⍬}
-good←{((,⍺⍳⍵)≡,⍺ where1 ⍵)∧((≠⍺)≡news1 ⍺)∧(∪⍺)≡(news1 ⍺)⌿⍺}
+good←{x←⊂⍤¯1⊢⍺ ⋄ k←≠⍺ ⋄ e←(x∘.≡x)∧(⍳≢x)∘.>⍳≢x ⋄ (k≡~e∨.∧k)∧((∪⍺)≡k⌿⍺)∧(,⍺⍳⍵)≡1++⌿~∨⍀x∘.≡⊂⍤¯1⊢⍵}
 ⎕RL←7 ⋄ n←60
 close←{⍵×1+3e¯15×?(⍴⍵)⍴12} ⋄ closez←{⍵×(1+3e¯15×?(⍴⍵)⍴9)+0J1×3e¯15×?(⍴⍵)⍴9}
 (close n⍴1 2)good close n⍴1 2 3          ⍝ → 1
