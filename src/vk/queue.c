@@ -148,14 +148,20 @@ static void meter(gpu *g, const struct vk_batch *b) {
     took(g, b, ticks_ns(g, t));
 }
 
-/* Gives back what batches up to `completed` held. */
+static bool is_done(const gpu *g, uint64_t batch) {
+  return batch != g->newest && g->batch[batch % VK_BATCHES].value <= g->completed;
+}
+
+/* Gives back what batches up to `completed` held. Of several that ended since the last look nobody
+ * knows when each did. */
 static void retire(gpu *g) {
   int64_t now = 0;
+  bool seen = g->watching && g->oldest != g->newest && !is_done(g, g->oldest + 1);
   if (g->oldest != g->newest) now = vk_now();
   for (; g->oldest != g->newest; g->oldest++) {
     struct vk_batch *b = &g->batch[g->oldest % VK_BATCHES];
     if (b->value > g->completed) return;
-    if (g->watching) {
+    if (seen) {
       learn(g, b, now);
       g->retired = now;
     } else {
