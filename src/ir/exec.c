@@ -237,10 +237,14 @@ static bool reads_chain(const arr *a) {
   return a->node->kind->scalar && (reads_chain(a->node->x) || reads_chain(a->node->y));
 }
 
-/* Arrays of links stay until it is settled: a few, or some of the memory that there is. */
+/* Is the outermost force done when its kernel is under way? */
+static bool only_begins(const ir *g) { return g->begins && g->depth == 1; }
+
+/* Arrays of links stay until it is settled: those of some of the memory that there is, or of a few
+ * kernels that one force needs. */
 static bool chain_is_full(const ir *g) {
   enum { FEW = 5, PART = 16 };
-  if (g->n_chain <= FEW) return false;
+  if (!g->n_chain || (g->n_chain <= FEW && !only_begins(g))) return false;
   return g->n_chain == IR_CHAIN - 1 ||
          g->chain_bytes > gpu_get_usage(g->dev).limit / PART;
 }
@@ -313,9 +317,6 @@ static bool link_edge(ir *g, arr *a) {
   plan_drop(p);
   return false;
 }
-
-/* Is the outermost force done when its kernel is under way? */
-static bool only_begins(const ir *g) { return g->begins && g->depth == 1; }
 
 /* The same of a plan that has its kernel; what it has goes to the link. */
 static bool link_root(plan *p) {
