@@ -93,7 +93,7 @@ int lift_fold(walk *w, const part_derived *f, int i) {
 
 /* n f/ y of few neighbours: slices, each shifted by one, joined from the right (n_wise.c). */
 int lift_windows(walk *w, const part_derived *f, int xi, int yi) {
-  enum { LONGEST = 15 }; /* longer ones are joined from windows */
+  enum { LONGEST = 15 }; /* longer ones are put together from windows */
   lift *l = lift_of(w);
   const lifted *y = value_at(l, yi);
   int64_t by[ARR_MAX_RANK], from[ARR_MAX_RANK] = {0}, size[ARR_MAX_RANK];
@@ -103,13 +103,18 @@ int lift_windows(walk *w, const part_derived *f, int xi, int yi) {
   if (lift_numbers(l, value_at(l, xi), by) != 1 || !cell_rank(y) || is_char(y))
     return NONE;
   int64_t n = by[0];
-  if (!fold_along(l, f, y, &axis) || n == 0 || n > LONGEST || n < -LONGEST) return NONE;
+  if (!fold_along(l, f, y, &axis) || n == 0) return NONE;
   int64_t many = n;
   if (n < 0) many = -n;
   for (int k = 0; k < y->a->rank; k++) size[k] = y->a->shape[k];
   size[axis] -= many - 1;
   if (size[axis] < 1) return NONE;
   ir_call at = call_of(w->v);
+  if (many > LONGEST) {
+    const fold_row *row = fold_of(p, class_of(y));
+    arr *run = row ? ir_fold_windows(&at, p, y->a, axis, many) : NULL;
+    return run ? lift_add_class(l, run, y->frame, row->result) : NONE;
+  }
   int r = NONE;
   for (int64_t i = 0; i < many; i++) {
     from[axis] = i;
