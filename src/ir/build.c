@@ -37,6 +37,63 @@ arr *direct2(const ir_call *call, prim f, arr *x, arr *y) {
   return prim_dyadic(&e, f, x, y);
 }
 
+/* The node r or, where there is none, the result at once. */
+static arr *or_direct(const ir_call *call, prim f, arr *x, arr *y, arr *r) {
+  if (r || err_is(call->env.c)) return r;
+  return x ? direct2(call, f, x, y) : direct1(call, f, y);
+}
+
+/* ── nested arrays ──
+ *
+ * Functions of scalars go item by item where items are long: nodes of these are made, and nothing that is
+ * pending or on the device comes to the host.
+ *
+ *     ⊃+/w×(⍳31)⌽¨⊂f     31 views of f, 31 products, 30 sums: one map */
+
+/* Has it a long item, wherever that is? Many items are not worth a look. */
+static bool has_long_items(const ir *g, const arr *a) {
+  enum { MANY = 4096 };
+  if (!arr_nests(a) || !a->host || (a->count > MANY && a->items_on_host)) return false;
+  for (int64_t i = 0; i < a->count; i++) {
+    const arr *item = arr_item(a, i);
+    if (item && item->type != ET_NEST && item->count > g->tune.direct) return true;
+  }
+  return false;
+}
+
+/* Item i of a, or its only one; owned. */
+static arr *item_for(const ir_call *call, arr *a, int64_t i) {
+  if (!arr_nests(a) && !ir_host(call->g, a)) return NULL;
+  return arr_scalar_at(call->env.c, a, a->count == 1 ? 0 : i);
+}
+
+static arr *for_item(const ir_call *call, prim f, arr *x, arr *y, int64_t i) {
+  OWNED arr *b = item_for(call, y, i);
+  if (!b || !x) return ir_monadic(call, f, b);
+  OWNED arr *a = item_for(call, x, i);
+  return ir_dyadic(call, f, a, b);
+}
+
+/* f y, x NULL, or x f y; NULL without an error: no items are long, or the shapes differ. */
+static arr *item_by_item(const ir_call *call, prim f, arr *x, arr *y) {
+  bool is_long = has_long_items(call->g, y) || (x && has_long_items(call->g, x));
+  if (!is_long || out_of_stack(call->env.c)) return NULL;
+  const arr *like = y;
+  if (x && x->count != 1 && y->count == 1) like = x;
+  if (x && x->count == 1 && y->count == 1 && x->rank > y->rank) like = x;
+  if (x && x->count != 1 && y->count != 1 && !arr_same_shape(x, y)) return NULL;
+  OWNED arr *r = arr_new(call->env.c, ET_NEST, like->rank, like->shape);
+  for (int64_t i = 0; r && i < r->count; i++) {
+    arr *one = for_item(call, f, x, y, i);
+    if (!one || interrupted(call->env.c)) {
+      arr_release(one);
+      return NULL;
+    }
+    ((arr **)r->host)[i] = one;
+  }
+  return arr_move(&r);
+}
+
 /* ── nodes ── */
 
 /* A simple array of real numbers, or of characters if `chars`, that a kernel can read. */
@@ -209,7 +266,7 @@ static arr *scalar1(const ir_call *call, prim f, arr *y) {
     return NULL;
   bool lazy = (is_worth_for(call, f, NULL, y, y->count, y) || waits(call, y)) &&
               elt_is_num((elt)y->type) && prim_row_of(f, false, cls_of((elt)y->type));
-  if (!lazy) return direct1(call, f, y);
+  if (!lazy) return or_direct(call, f, NULL, y, item_by_item(call, f, NULL, y));
   return node_new(call, (ir_node){.kind = &kind_scalar, .p = f, .y = y}, y->rank,
                   y->shape);
 }
@@ -241,7 +298,8 @@ static arr *scalar2(const ir_call *call, prim f, arr *x, arr *y) {
     arr *many = ir_circle(call, x, y);
     if (many || err_is(call->env.c)) return many;
   }
-  if (!lazy_scalar2(call, f, x, y)) return direct2(call, f, x, y);
+  if (!lazy_scalar2(call, f, x, y))
+    return or_direct(call, f, x, y, item_by_item(call, f, x, y));
   /* What extends is a scalar of the kernel: its value is at hand, or will be. */
   arr *one = y, *big = x;
   if (x->count == 1) {
@@ -325,12 +383,6 @@ int64_t ir_at_once(const ir *g, bool scalar) {
   return min_i64(scalar ? g->tune.middle : g->tune.direct, g->costs_from - 1);
 }
 
-/* The node r or, where there is none, the result at once. */
-static arr *or_direct(const ir_call *call, prim f, arr *x, arr *y, arr *r) {
-  if (r || err_is(call->env.c)) return r;
-  return x ? direct2(call, f, x, y) : direct1(call, f, y);
-}
-
 /* Makes the items of pending parts of a vector first: whatever copies items, or makes their
  * prototype, looks at nested ones without asking. */
 static arr *enclosed(const ir_call *call, arr *y) {
@@ -354,7 +406,9 @@ static arr *monadic(const ir_call *call, prim f, arr *y) {
   case P_REVERSE:
   case P_REVERSE1:
   case P_TRANSPOSE: return moved1(call, f, y);
-  case P_PICK: return part_of(call, f, NULL, y, ir_pick(call, y, 0));
+  case P_PICK:
+    if (ir_keeps_items(call->g, y)) return arr_scalar_at(call->env.c, y, 0);
+    return part_of(call, f, NULL, y, ir_pick(call, y, 0));
   case P_MATCH:
     if (y->type != ET_NEST) return arr_int(call->env.c, y->rank > 0);
     return direct1(call, f, y);

@@ -111,7 +111,7 @@ arr *ir_match(const ir_call *call, prim f, arr *x, arr *y);
 /* ↓y of a matrix, without items, and ↑ of such rows. NULL without an error: that cannot be. */
 arr *split_rows(const ir_call *call, arr *y);
 arr *mixed_rows(const ir_call *call, arr *y);
-/* How many of the view's last axes are a line; 0: its end is not between two of them. (build_few.c) */
+/* How many of the view's last axes are a line; 0: its end is not between two of them. */
 int axes_of_line(const ir_node *n, int64_t len);
 /* f/ of y, whose lines are windows that overlap, by few steps for each element however long they are;
  * NULL without an error: it is not so. (build_windows.c) */

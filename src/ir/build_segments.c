@@ -196,8 +196,19 @@ static arr *pairs_there(const ir_call *call, prim f, arr *x, int64_t n) {
 
 static void infer_items(ir_node *n) { n->self->type = ET_NEST; }
 
+/* Where n's stretches lie; of rows that is told only when somebody asks. False after an error. */
+static bool has_pairs(ir_node *n) {
+  int64_t rows = n->self->count;
+  if (n->pairs) return true;
+  n->pairs = arr_new(n->g->c, ET_I64, 2, (int64_t[]){rows, 2});
+  if (!n->pairs) return false;
+  int64_t *to = n->pairs->host;
+  for (int64_t i = 0; i < 2 * rows; i++) to[i] = (i + 1) / 2 * n->len;
+  return true;
+}
+
 static arr *items_reference(prim_env *e, ir_node *n) {
-  return partition_items(e, n->pairs, n->y);
+  return has_pairs(n) ? partition_items(e, n->pairs, n->y) : NULL;
 }
 
 KIND(items, .infer = infer_items, .reference = items_reference);
@@ -217,28 +228,34 @@ arr *partitioned(const ir_call *call, prim f, arr *x, arr *y) {
   return ir_items(call, y, pairs);
 }
 
-/* The rows of a matrix. */
+/* The rows of a matrix: stretches of `len`, which nobody has written down. */
 arr *split_rows(const ir_call *call, arr *y) {
   int64_t n = y->rank == 2 ? y->shape[0] : 0;
   if (!n || !is_long(call, y->count) || !is_readable(y, true)) return NULL;
   OWNED arr *line = ir_monadic(call, P_COMMA, y);
-  OWNED arr *pairs = arr_new(call->env.c, ET_I64, 2, (int64_t[]){n, 2});
-  if (!line || !pairs) return NULL;
-  int64_t *to = pairs->host;
-  for (int64_t i = 0; i < 2 * n; i++) to[i] = (i + 1) / 2 * y->shape[1];
-  return ir_items(call, line, pairs);
+  if (!line) return NULL;
+  ir_node items = {.kind = &kind_items, .p = P_ENCLOSE, .y = line, .len = y->shape[1]};
+  return node_new(call, items, 1, &n);
 }
 
 bool ir_stretches(const arr *a, arr **y, arr **pairs) {
-  if (!a->node || a->node->kind != &kind_items) return false;
+  if (!a->node || a->node->kind != &kind_items || !has_pairs(a->node)) return false;
   *y = a->node->y;
   *pairs = a->node->pairs;
   return true;
 }
 
+arr *ir_rows(const ir_call *call, const arr *a) {
+  const ir_node *n = a->node;
+  if (!n || n->kind != &kind_items || !n->len) return NULL;
+  OWNED arr *to = arr_int_vec(call->env.c, 2, (int64_t[]){a->count, n->len});
+  return ir_dyadic(call, P_RHO, to, n->y);
+}
+
 /* Stretches of one length, one behind the other, as the rows of a matrix. */
 arr *mixed_rows(const ir_call *call, arr *y) {
-  arr *line, *pairs;
+  arr *line, *pairs, *rows = ir_rows(call, y);
+  if (rows || err_is(call->env.c)) return rows;
   if (!ir_stretches(y, &line, &pairs)) return NULL;
   int64_t n = pairs->shape[0], len, most, ends[2];
   if (!ir_part_lengths(call, pairs, &len, &most) || !len || len < most) return NULL;

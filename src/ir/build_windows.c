@@ -23,15 +23,6 @@
 
 #include <string.h>
 
-int axes_of_line(const ir_node *n, int64_t len) {
-  int64_t all = 1;
-  for (int k = n->dims - 1; k > 0; k--) {
-    all *= n->strided.n[k];
-    if (all == len) return n->dims - k;
-  }
-  return 0;
-}
-
 enum { LEAST = 17 }; /* shorter windows are read one by one: a kernel does */
 
 /* ── windows along one axis ── */
@@ -172,6 +163,15 @@ arr *ir_fold_windows(const ir_call *call, prim f, arr *y, int axis, int64_t size
 }
 
 /* ── folds of what a view makes windows of ── */
+
+int axes_of_line(const ir_node *n, int64_t len) {
+  int64_t all = 1;
+  for (int k = n->dims - 1; k > 0; k--) {
+    all *= n->strided.n[k];
+    if (all == len) return n->dims - k;
+  }
+  return 0;
+}
 
 /* The windows that all of y is made of, by functions of scalars. */
 typedef struct windows {

@@ -24,7 +24,8 @@
  *   exec.c       THE PAGE TO READ FIRST: the stages in order, redo, verification        exec.h
  *   ir.c         the ir itself, options, moving between host and device        ir.h
  *   build.c      primitives → nodes (or, when short, → prim/direct.h at once), with
- *   build_few.c, build_windows.c (windows), build_select.c (x/y, y[x]), build_segments.c (parts), build_put.c (y[x]←v),
+ *   build_few.c, build_windows.c (windows), build_select.c (x/y, y[x]), build_segments.c (parts),
+ *                build_put.c (y[x]←v),
  *                build_sets.c (⍳ ∊ ∪ ∩ ~), build_search.c (⍸ ⍷ ≡) and build_fold.c (folds by functions)
  *
  * An array is pending while `a->node` is set. Its node owns references to the arguments;

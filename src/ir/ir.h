@@ -110,6 +110,8 @@ arr *ir_replicate(const ir_call *call, arr *x, arr *y, int k, bool expand);
 arr *ir_items(const ir_call *call, arr *y, arr *pairs);
 /* Is a such a vector still? Then its parts, borrowed. */
 bool ir_stretches(const arr *a, arr **y, arr **pairs);
+/* Is it the rows of a matrix? That, owned; NULL without an error: no. */
+arr *ir_rows(const ir_call *call, const arr *a);
 /* The stretches one behind the other. */
 arr *ir_together(const ir_call *call, arr *y, arr *pairs);
 /* Where stretches of these lengths lie that follow one another. */
@@ -184,6 +186,10 @@ bool ir_resolve(ir *g, arr *a);
 bool ir_host(ir *g, arr *a);
 /* The same of its own elements alone: items of a nested array stay where they are. */
 bool ir_host_own(ir *g, arr *a);
+/* The same where a nested array has long items that are pending, or on the device; else as ir_host: for who
+ * hands items on. And: does it have such? */
+bool ir_host_frame(ir *g, arr *a);
+bool ir_keeps_items(const ir *g, const arr *a);
 /* As ir_host of an array of which a part is used: its length says nothing of the work. */
 bool ir_host_part(ir *g, arr *a);
 /* Makes them present on the device: opens it if needed. */

@@ -117,6 +117,7 @@ static bool shapes_agree(vm *v, const arr *x, const arr *y) {
 /* f is a primitive whose results need no calls. Returns NULL, with no error, if not applicable. */
 static arr *each_at_once(vm *v, const fn *f, arr *x, const arr *y, const arr *like) {
   if (f->kind != F_PRIM || !like->count || v->sv->ml != 1) return NULL;
+  if (ir_keeps_items(v->g, y) || (x && ir_keeps_items(v->g, x))) return NULL;
   prim_env pe = env_of(v);
   arr *r = NULL;
 #define FAST_EACH(way) FAST_FIRST(r, v->c, way(&pe, (prim)f->prim, x, y, like))
@@ -136,7 +137,7 @@ static bool each(vm *v, fn *f, arr *x, arr *y, arr **r) {
 #define FAST_DERIVED(way) FAST_FIRST(*r, v->c, way(v, OP_EACH, f, NULL, x, y))
 #include "../../tables/fast.def"
   if (*r || err_is(v->c)) return *r != NULL;
-  if ((x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return false;
+  if ((x && !ir_host_frame(v->g, x)) || !ir_host_frame(v->g, y)) return false;
   const arr *like = y; /* a single item goes with every item of the other argument */
   if (x && x->count == 1 && (y->count != 1 || y->rank >= x->rank)) like = y;
   else if (x && y->count == 1) like = x;

@@ -23,7 +23,8 @@ static int selected(lift *l, const lifted *mask, arr *line) {
   if (l->rank != 1 || l->owned == LIFT_RAGGED || !line) return NONE;
   OWNED arr *all = lift_align(l, mask, 1, 1, &n);
   OWNED arr *sizes = all ? lift_reduce_last(l, P_PLUS, all) : NULL;
-  OWNED arr *least = sizes && ir_settle(v->g, sizes) ? ir_reduce(&at, P_FLOOR, sizes, 0) : NULL;
+  OWNED arr *least =
+      sizes && ir_settle(v->g, sizes) ? ir_reduce(&at, P_FLOOR, sizes, 0) : NULL;
   if (!least || !ir_host(v->g, least)) return NONE;
   OWNED arr *truths = prim1(v, P_COMMA, all);
   OWNED arr *r = truths ? ir_replicate(&at, truths, line, 0, false) : NULL;

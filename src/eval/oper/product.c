@@ -58,7 +58,7 @@ static arr *outer(vm *v, fn *f, arr *x, arr *y) {
 #define FAST_DERIVED(way) FAST_FIRST(r, v->c, way(v, OP_OUTER, f, NULL, x, y))
 #include "../../tables/fast.def"
   if (r || err_is(v->c)) return r;
-  if (!ir_host(v->g, x) || !ir_host(v->g, y)) return NULL;
+  if (!ir_host_frame(v->g, x) || !ir_host_frame(v->g, y)) return NULL;
   OWNED_CELLS xs = cells_items(x);
   OWNED_CELLS ys = cells_items(y);
   xs.repeat = y->count;
@@ -185,7 +185,7 @@ static arr *inner_product(vm *v, inner *p) {
   if (!inner_open(v, p)) return NULL;
   bool some = p->rows && p->columns;
   if (some && is_whole(p)) return inner_scalar(v, p);
-  if (!ir_host(v->g, p->x) || !ir_host(v->g, p->y)) return NULL;
+  if (!ir_host_frame(v->g, p->x) || !ir_host_frame(v->g, p->y)) return NULL;
   if (!some) return inner_none(v, p);
   return inner_items(v, p);
 }

@@ -214,7 +214,8 @@ static arr *reduce_as(vm *v, fn *f, arr *y, int axis, const reduce_options *o) {
     return all ? prim1(v, P_ENCLOSE, all) : NULL;
   }
   if (scalars && (l.n || !o->identity)) return reduce_scalars(v, f, y, axis);
-  if (!ir_host(v->g, y)) return NULL;
+  bool joins = fn_is(f, P_COMMA); /* looks at all items at once */
+  if (!(joins ? ir_host(v->g, y) : ir_host_frame(v->g, y))) return NULL;
   arr *r = NULL;
 #define FAST_MATRICES(way) FAST_FIRST(r, v->c, way(v, f, y, false, false))
 #include "../../tables/fast.def"

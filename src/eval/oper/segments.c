@@ -218,6 +218,13 @@ static arr *segments_each(vm *v, fn *f, arr *y, arr *pairs) {
   return r || err_is(v->c) ? r : lift_groups(v, f, y, pairs);
 }
 
+static arr *rows_each(vm *v, fn *f, arr *m) {
+  if (!ir_lifts(v->g, m->shape[0])) return NULL;
+  OWNED arr *r = lift_cells(v, f, NULL, m, 1);
+  if (!r || r->rank == 1) return arr_move(&r);
+  return r->rank == 2 ? prim1(v, P_DROP, r) : NULL;
+}
+
 /* ── items that have been made ── */
 
 /* So many items are worth it; what cannot be lifted over a few is not tried over all. */
@@ -242,10 +249,14 @@ static arr *segments_of_items(vm *v, fn *f, arr *y) {
 }
 
 arr *each_of_segments(vm *v, fn *f, arr *y) {
+  ir_call at = call_of(v);
   arr *line, *pairs;
+  OWNED arr *rows = ir_rows(&at, y);
+  arr *all = rows ? rows_each(v, f, rows) : NULL;
+  if (all || err_is(v->c)) return all;
   if (ir_stretches(y, &line, &pairs)) {
     arr *r = segments_each(v, f, line, pairs);
     if (r || err_is(v->c)) return r;
   }
-  return is_nested(y) && ir_host(v->g, y) ? segments_of_items(v, f, y) : NULL;
+  return is_nested(y) && ir_host_frame(v->g, y) ? segments_of_items(v, f, y) : NULL;
 }
