@@ -593,6 +593,7 @@ bool ir_attempt_end(ir *g, uint64_t since, arr *r) {
   for (ir_node *n; (n = unverified_since(g, since));) node_verified(n);
   bool earlier = g->error_is_first && g->error_seq < since;
   if (err_is(c) && c->err.code != ERR_INTERRUPT && !earlier) err_clear(c);
+  if (!err_is(c)) g->error_is_first = false; /* the attempt's is nobody's any more */
   return false;
 }
 
