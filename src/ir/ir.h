@@ -229,11 +229,12 @@ typedef struct ir_step {
   bool on;
   int64_t elements; /* of the longest array that it used on the host */
   int64_t calls;    /* of an operand, cell by cell */
+  const char *met;  /* what has no rule for all cells at once; NULL: that is not known */
   uint64_t came;    /* bytes, from the device */
 } ir_step;
 void ir_step_begin(ir *g, ir_step *s);
 bool ir_step_end(ir *g, ir_step *s); /* is it worth telling? */
-void ir_step_calls(ir *g, int64_t n);
+void ir_step_calls(ir *g, int64_t n, const char *met);
 /* why: NULL where a kernel could do it. */
 void ir_step_tell(ir *g, const ir_step *s, const char *name, const char *why);
 /* ]plan: every step between the two, as text; none if nothing long was done. s NULL: they

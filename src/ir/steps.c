@@ -32,8 +32,10 @@ bool ir_step_end(ir *g, ir_step *s) {
   return s->elements > STEP_ELEMENTS || (s->calls && s->calls > STEP_ELEMENTS);
 }
 
-void ir_step_calls(ir *g, int64_t n) {
-  if (g->step) g->step->calls += n;
+void ir_step_calls(ir *g, int64_t n, const char *met) {
+  if (!g->step) return;
+  g->step->calls += n;
+  if (met) g->step->met = met;
 }
 
 /* ── lines ── */

@@ -183,6 +183,12 @@ j{⌈⌿⍵-⌊/⍵}⌸r                                         ⍝ ! RANK ERRO
 j{⍵[4]}⌸x                                             ⍝ ! INDEX ERROR
 j{(⍋⍵)⌷⍵}⌸x                                          ⍝ ! LENGTH ERROR
 ((1 2⍴(0 1)x)≡(12 2⍴0 1){⍺ ⍵}⌸x)                      ⍝ → 1
+(3 2 3)≡j{≢∪⌊⍵÷4}⌸x                                  ⍝ → 1
+((1 1 1 0 0 0)(1 1 0)(1 1 1))≡j{⊂≠⌊⍵÷4}⌸x            ⍝ → 1
+(191 94 80)≡j{⍵+.×⍵}⌸x                               ⍝ → 1
+(5 1 2)≡j{≢⍸⍵>3}⌸x                                   ⍝ → 1
+8 9 4≡j{2⊃⍵}⌸x                                       ⍝ → 1
+(3 1⍴6 3 3)≡j{⍴⍵}⌸x                                  ⍝ → 1
 
 ⍝ ── selections of other lengths in each cell ──
 q←?60 40⍴30 ⋄ d←q÷7 ⋄ c←60 40⍴'the quick brown fox jumps over' ⋄ g←⎕F32 d

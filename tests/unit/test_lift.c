@@ -270,16 +270,27 @@ static void end(session *s) {
   assert_int_equal(s->c.blocks_live, 0);
 }
 
-/* Bits and integers are one: how wide integers are stored shows nowhere but in ⎕DR. */
-static int class_of(const arr *a) {
-  cls of = cls_of((elt)a->type);
-  return of == CLS_B ? CLS_I : (int)of;
+static double imaginary(const arr *a, int64_t i) {
+  return a->type == ET_C128 ? ((const double *)a->host)[2 * i + 1] : 0;
 }
 
-/* An imaginary part of 0 has no sign: the number is a real one. */
-static bool same_complex(const arr *x, const arr *y, int64_t i) {
-  const double *a = (const double *)x->host + 2 * i, *b = (const double *)y->host + 2 * i;
-  return !memcmp(a, b, sizeof *a) && (a[1] == b[1] || !memcmp(a + 1, b + 1, sizeof *a));
+static double real(const arr *a, int64_t i) {
+  return a->type == ET_C128 ? ((const double *)a->host)[2 * i] : arr_get_float(a, i);
+}
+
+/* Bits and integers are one: how wide integers are stored shows nowhere but in ⎕DR. Complex
+ * numbers without imaginary parts are real ones. */
+static int class_of(const arr *a) {
+  cls of = cls_of((elt)a->type);
+  if (of != CLS_C) return of == CLS_B ? CLS_I : (int)of;
+  for (int64_t i = 0; i < a->count; i++)
+    if (imaginary(a, i) != 0) return CLS_C;
+  return CLS_F;
+}
+
+static bool same_number(const arr *x, const arr *y, int64_t i) {
+  double a = real(x, i), b = real(y, i), c = imaginary(x, i), d = imaginary(y, i);
+  return !memcmp(&a, &b, sizeof a) && (c == d || !memcmp(&c, &d, sizeof c));
 }
 
 static bool same(const arr *x, const arr *y) {
@@ -290,12 +301,9 @@ static bool same(const arr *x, const arr *y) {
   for (int64_t i = 0; i < x->count; i++) {
     if (nested) {
       if (!same(arr_item(x, i), arr_item(y, i))) return false;
-    } else if (elt_is_float((elt)x->type)) {
-      double a = arr_get_float(x, i), b = arr_get_float(y, i);
-      if (memcmp(&a, &b, sizeof a)) return false;
-    } else if (x->type != ET_C128) {
-      if (arr_get_int(x, i) != arr_get_int(y, i)) return false;
-    } else if (!same_complex(x, y, i)) return false;
+    } else if (elt_is_float((elt)x->type) || x->type == ET_C128) {
+      if (!same_number(x, y, i)) return false;
+    } else if (arr_get_int(x, i) != arr_get_int(y, i)) return false;
   }
   return true;
 }

@@ -99,7 +99,7 @@ static bool call_each(vm *v, fn *f, cells *x, cells *y, results *to, bool shown)
 
 bool call_cells(vm *v, fn *f, cells *x, cells *y, results *to) {
   if (to->of_fills && to->want) return call_fills(v, f, x, y, to);
-  ir_step_calls(v->g, to->want);
+  ir_step_calls(v->g, to->want, v->unlifted);
   bool shown = share_begins(v->c, to->want);
   bool ok = call_each(v, f, x, y, to, shown);
   share_ends(v->c, shown);

@@ -219,9 +219,22 @@ static int outer_product(walk *w, const part_derived *f, int x, int y) {
   return leave(l, r, rank, true);
 }
 
+/* Notes what had no rule, for whoever asks why. */
+static int noted(walk *w, int r, const char *glyph) {
+  lift *l = lift_of(w);
+  if (r == NONE && !l->met) l->met = glyph;
+  return r;
+}
+
+static int primitive(walk *w, prim p, int x, int y) {
+  return noted(w, lift_primitive(w, p, x, y), prim_table[p].glyph);
+}
+
 static int derived_rule(walk *w, const part_derived *f, int x, int y) {
   const lift *l = lift_of(w);
   if (x == NONE && l->at[y].kind == LIFT_GROUPS) return lift_group_fold(w, f, y);
+  if (x != NONE && f->code == OP_DOT && l->at[y].kind == LIFT_GROUPS)
+    return lift_group_inner(w, f, x, y);
   if (!may_be_asked(l, x) || !may_be_asked(l, y)) return NONE;
   if (is_nested(l->at[y].a) || (x != NONE && is_nested(l->at[x].a))) return NONE;
   switch (f->code) {
@@ -241,13 +254,14 @@ static int derived_rule(walk *w, const part_derived *f, int x, int y) {
 
 static int derived(walk *w, const part_derived *f, int x, int y) {
   int y2 = lift_unfold(lift_of(w), y);
-  int r = y2 == NONE ? NONE : derived_rule(w, f, x, y2);
+  int r =
+      y2 == NONE ? NONE : noted(w, derived_rule(w, f, x, y2), oper_find(f->code)->glyph);
   walk_drop(w, y2);
   return r != NONE ? r : lift_loop_derived(w, f, x, y);
 }
 
 static int replicated(walk *w, uint32_t code, int x, int y) {
-  int r = lift_replicate(w, code, x, y);
+  int r = noted(w, lift_replicate(w, code, x, y), oper_find(code)->glyph);
   return r != NONE ? r : lift_loop_replicate(w, code, x, y);
 }
 
@@ -295,11 +309,11 @@ static int node(walk *w, walk_frame *at, const bnode *b) {
   if (b->kind == B_INDEX) {
     if (grouped) r = lift_group_index(w, item[0], n - 1, item + 1);
     else if (rule) r = lift_index(w, item[0], n - 1, item + 1);
-    if (r == NONE) r = lift_loop_index(w, item[0], n - 1, item + 1);
+    if (noted(w, r, "[ ]") == NONE) r = lift_loop_index(w, item[0], n - 1, item + 1);
   } else {
     if (grouped) r = lift_group_strand(w, n, item);
     else if (rule) r = lift_strand(w, n, item);
-    if (r == NONE) r = lift_loop_strand(w, n, item);
+    if (noted(w, r, "strands") == NONE) r = lift_loop_strand(w, n, item);
   }
   for (int i = 0; i < n; i++) walk_drop(w, item[i]);
   return r;
@@ -357,7 +371,7 @@ static int guard(walk *w, walk_frame *at, uint32_t i) {
 
 static const walk_rules rules = {.constant = constant,
                                  .outer = outer_name,
-                                 .primitive = lift_primitive,
+                                 .primitive = primitive,
                                  .derived = derived,
                                  .replicate = replicated,
                                  .node = node,
@@ -387,6 +401,7 @@ static arr *settle(lift *l, uint64_t since, int i) {
   OWNED arr *r = i == NONE || err_is(v->c) ? NULL : arr_retain(l->at[i].a);
   lift_close(l);
   v->shy = false;
+  v->unlifted = l->met;
   return ir_attempt_end(v->g, since, r) ? arr_move(&r) : NULL;
 }
 
@@ -421,7 +436,7 @@ static arr *attempt(vm *v, const part_derived *f, arr *x, arr *y, bool alike, bo
   l.loops = loops;
   uint64_t since = ir_attempt(v->g);
   int b = value_of(&l, y, 0), a = value_of(&l, x, 0);
-  arr *r = settle(&l, since, derived(&l.w, f, a, b));
+  arr *r = settle(&l, since, derived_rule(&l.w, f, a, b));
   *differ = l.differ;
   *missed = l.missed;
   return r;

@@ -93,6 +93,7 @@ static arr *joined(lift *l, prim p, arr *y) {
 /* The first or the last element of each group. */
 static arr *ends(lift *l, arr *y, bool last) {
   vm *v = l->w.v;
+  if (l->groups->empties) return NULL;
   arr *pairs = groups_pairs(v, l->groups);
   OWNED arr *sorted = pairs ? groups_elements(v, l->groups, y) : NULL;
   ir_call call = call_of(v);
@@ -101,8 +102,22 @@ static arr *ends(lift *l, arr *y, bool last) {
   return at ? cells_at(v, sorted, at) : NULL;
 }
 
+/* +/ of integers, or ∨/, of groups of which some have no elements: 0 of these. */
+static arr *sums_of_some(lift *l, prim p, arr *y) {
+  vm *v = l->w.v;
+  ir_call at = call_of(v);
+  bool is = p == P_PLUS ? elt_is_int((elt)y->type) : p == P_OR && y->type == ET_BIT;
+  OWNED arr *zero = is && y->rank == 1 ? arr_int(v->c, 0) : NULL;
+  OWNED arr *some = zero ? prim2(v, P_LT, zero, l->groups->sizes) : NULL;
+  OWNED arr *sizes = some ? ir_replicate(&at, some, l->groups->sizes, 0, false) : NULL;
+  OWNED arr *pairs = sizes && ir_settle(v->g, sizes) ? ir_part_pairs(&at, sizes) : NULL;
+  OWNED arr *sums = pairs ? ir_reduce_segments(&at, p, y, pairs) : NULL;
+  return sums ? ir_replicate(&at, some, sums, 0, true) : NULL;
+}
+
 static arr *folded(lift *l, prim p, arr *y) {
   vm *v = l->w.v;
+  if (l->groups->empties) return sums_of_some(l, p, y);
   arr *r = joined(l, p, y);
   if (r || err_is(v->c)) return r;
   arr *pairs = groups_pairs(v, l->groups);
@@ -144,21 +159,6 @@ static int row_fold(lift *l, prim p, uint32_t code, arr *y) {
   return as_grouped(l, lift_add_class(l, lift_reduce_last(l, p, y), 1, row->result));
 }
 
-/* +/ of integers, or ∨/, of groups of which some have no elements: 0 of these. */
-static int sums_of_some(lift *l, prim p, arr *y) {
-  vm *v = l->w.v;
-  ir_call at = call_of(v);
-  bool is = p == P_PLUS ? elt_is_int((elt)y->type) : p == P_OR && y->type == ET_BIT;
-  OWNED arr *zero = is && y->rank == 1 ? arr_int(v->c, 0) : NULL;
-  OWNED arr *some = zero ? prim2(v, P_LT, zero, l->groups->sizes) : NULL;
-  OWNED arr *sizes = some ? ir_replicate(&at, some, l->groups->sizes, 0, false) : NULL;
-  OWNED arr *pairs = sizes && ir_settle(v->g, sizes) ? ir_part_pairs(&at, sizes) : NULL;
-  OWNED arr *sums = pairs ? ir_reduce_segments(&at, p, y, pairs) : NULL;
-  if (!sums) return NONE;
-  const fold_row *row = fold_of(p, cls_of((elt)y->type));
-  return lift_add_class(l, ir_replicate(&at, some, sums, 0, true), 1, row->result);
-}
-
 /* The groups of those of n values that have some take l->groups' place; false: they are not the same. */
 static bool groups_enter(lift *l, int n, const int *x) {
   groups *of = NULL;
@@ -172,6 +172,25 @@ static bool groups_enter(lift *l, int n, const int *x) {
   return true;
 }
 
+static int fold_line(lift *l, prim p, arr *y) {
+  const fold_row *row = fold_of(p, cls_of((elt)y->type));
+  if (elt_is_char((elt)y->type) || !row) return NONE;
+  return lift_add_class(l, folded(l, p, y), 1, row->result);
+}
+
+static int inner(walk *w, const part_derived *f, int xi, int yi) {
+  lift *l = lift_of(w);
+  const lifted *x = value_at(l, xi), *y = value_at(l, yi);
+  prim p = prim_in_force(w->v, part_prim(&f->l), true);
+  prim g = prim_in_force(w->v, part_prim(&f->r), true);
+  bool lines = is_grouped(x) && is_grouped(y) && x->a->rank == 1 && y->a->rank == 1;
+  if (!lines || p == P_COUNT || g == P_COUNT || !prim_is_scalar(g, true)) return NONE;
+  int all = scalar(l, g, x, y);
+  int r = all == NONE ? NONE : fold_line(l, p, value_at(l, all)->a);
+  walk_drop(w, all);
+  return r;
+}
+
 static int fold(walk *w, const part_derived *f, int i) {
   lift *l = lift_of(w);
   arr *y = l->at[i].a;
@@ -179,14 +198,13 @@ static int fold(walk *w, const part_derived *f, int i) {
   bool scans = is_fold(f->code) && !reduces && l->groups->in_order;
   prim p = prim_in_force(w->v, part_prim(&f->l), true);
   if ((!reduces && !scans) || f->axis.v || f->axis.b || p == P_COUNT) return NONE;
-  if (l->groups->empties) return reduces ? sums_of_some(l, p, y) : NONE;
   bool end = p == P_LEFT || p == P_RIGHT;
   if (y->rank > 1) return reduces && !end ? row_fold(l, p, f->code, y) : NONE;
   if (reduces && end) return lift_add(l, ends(l, y, p == P_RIGHT), 1);
+  if (reduces) return fold_line(l, p, y);
   const fold_row *row = fold_of(p, cls_of((elt)y->type));
   if (elt_is_char((elt)y->type) || !row) return NONE;
-  if (reduces) return lift_add_class(l, folded(l, p, y), 1, row->result);
-  if (row->over == OVER_EVENNESS) return NONE;
+  if (row->over == OVER_EVENNESS || l->groups->empties) return NONE;
   return as_grouped(l, lift_add_class(l, scanned(l, p, y), 1, row->result));
 }
 
@@ -194,6 +212,14 @@ int lift_group_fold(walk *w, const part_derived *f, int i) {
   lift *l = lift_of(w);
   groups *was = l->groups;
   int r = groups_enter(l, 1, &i) ? fold(w, f, i) : NONE;
+  l->groups = was;
+  return r;
+}
+
+int lift_group_inner(walk *w, const part_derived *f, int x, int y) {
+  lift *l = lift_of(w);
+  groups *was = l->groups;
+  int r = groups_enter(l, 2, (int[]){x, y}) ? inner(w, f, x, y) : NONE;
   l->groups = was;
   return r;
 }
@@ -376,6 +402,31 @@ static int find(lift *l, int yi, int xi) {
 
 /* ── others ── */
 
+/* Which elements are the first of their kind in their group: of what is equal or not, no nearly. */
+static arr *firsts(lift *l, arr *y) {
+  vm *v = l->w.v;
+  if (cls_of((elt)y->type) > CLS_I && v->sv->ct != 0) return NULL;
+  OWNED arr *kinds = prim1(v, P_UNION, y);
+  OWNED arr *kind = prim2(v, P_IOTA, kinds, y);
+  if (!kind || !ir_settle(v->g, kinds) || !groups_of(v, l->groups)) return NULL;
+  OWNED arr *many = arr_int(v->c, kinds->count + v->sv->io);
+  OWNED arr *base = prim2(v, P_TIMES, l->groups->of, many);
+  OWNED arr *both = prim2(v, P_PLUS, base, kind);
+  return prim1(v, P_NE, both);
+}
+
+/* Those that b tells. */
+static int some(lift *l, arr *b) {
+  int r = b && cls_of((elt)b->type) == CLS_B ? lift_add(l, arr_retain(b), 1) : NONE;
+  if (r != NONE) l->at[r].kind = LIFT_SOME;
+  return r;
+}
+
+static int unique(lift *l, arr *y) {
+  OWNED arr *b = firsts(l, y);
+  return some(l, b);
+}
+
 /* x,y of parts as what ¯1↓ leaves of it: the element before each one of its part, or x. */
 static int led(lift *l, const lifted *x, const lifted *y) {
   ir_call at = call_of(l->w.v);
@@ -415,12 +466,16 @@ static int enclosed(lift *l, arr *y) {
 static int by_rule(walk *w, prim p, int xi, int yi) {
   lift *l = lift_of(w);
   const lifted *y = &l->at[yi], *x = xi == NONE ? NULL : &l->at[xi];
+  if (y->kind == LIFT_SOME && p == P_TALLY && !x)
+    return lift_add(l, folded(l, P_PLUS, y->a), 1);
   if (!is_grouped(y) && !(x && is_grouped(x))) return cut(l, p, x, y);
+  if (!is_grouped(y) && y->kind != LIFT_ARRAY) return NONE;
+  if (x && !is_grouped(x) && x->kind != LIFT_ARRAY) return NONE;
   if (prim_is_scalar(p, x != NULL)) return scalar(l, p, x, y);
   if (l->groups->empties && p != P_TALLY && p != P_COMMA && p != P_UP && p != P_DOWN)
     return NONE;
   if (p == P_IOTA && x) return find(l, xi, yi);
-  if (p == P_SQUAD && x && x->kind == LIFT_ARRAY && !cell_rank(x))
+  if ((p == P_SQUAD || p == P_PICK) && x && x->kind == LIFT_ARRAY && !cell_rank(x))
     return lift_group_index(w, yi, 1, &xi);
   if (x && p == P_COMMA && is_grouped(y) && y->a->rank == 1) return led(l, x, y);
   if (x) return NONE;
@@ -434,6 +489,13 @@ static int by_rule(walk *w, prim p, int xi, int yi) {
   if (y->a->rank > 1) return NONE;
   switch (p) {
   case P_COMMA: return walk_keep(w, yi);
+  case P_RHO: {
+    OWNED arr *sizes = arr_retain(l->groups->sizes);
+    return lift_add(l, lift_reshape(l, sizes, 1, 1, &(int64_t){1}), 1);
+  }
+  case P_NE: return as_grouped(l, lift_add(l, firsts(l, y->a), 1));
+  case P_UNION: return unique(l, y->a);
+  case P_WHERE: return some(l, y->a);
   case P_UP:
   case P_DOWN: return order(l, p, yi);
   case P_REVERSE:
@@ -510,7 +572,8 @@ static int strand(walk *w, int n, const int *item) {
   if (n != 2 || l->groups->are_parts || l->groups->empties) return NONE;
   for (int i = 0; i < 2; i++) {
     const lifted *x = &l->at[item[i]];
-    bool one = x->kind == LIFT_ARRAY && !cell_rank(x) && !is_nested(x->a);
+    bool one = x->kind == LIFT_ARRAY && !cell_rank(x) && x->a->type != ET_C128 &&
+               !is_nested(x->a);
     if (one) side[i] = walk_keep(w, item[i]);
     else if (!is_grouped(x)) break;
     else if (x->a->rank == 1) side[i] = enclosed(l, x->a);

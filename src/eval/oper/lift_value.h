@@ -26,6 +26,7 @@ typedef enum lift_kind {
   LIFT_ARRAY,
   LIFT_WHERE, /* ⍸a of truth values: ≢ asks these, others the numbers, which are LIFT_GROUPS */
   LIFT_GROUPS, /* elements of groups, or of cells of other lengths: lift_groups.c may ask */
+  LIFT_SOME,   /* ⍸a or ∪y of groups, whose ones a are: only ≢ may ask */
   LIFT_LED,    /* ¯1↓x,⍵ of such ⍵, of which ¯1↓ has not been taken yet */
   LIFT_CELLS, /* an array for each cell: the items of `a`; lift_loop.c may ask */
   LIFT_LAST   /* items, of which nothing is made but the result */
@@ -50,10 +51,11 @@ typedef struct lift {
   int owned;
   bool alike, differ; /* guards that differ between cells end the walk; one did */
   bool loops, missed; /* what has no rule is looped over; that would have helped */
+  const char *met;    /* what has no rule for its arguments: the innermost, first one */
 } lift;
 
 static inline bool is_of_groups(const lifted *x) {
-  return x->kind == LIFT_GROUPS || x->kind == LIFT_LED;
+  return x->kind == LIFT_GROUPS || x->kind == LIFT_LED || x->kind == LIFT_SOME;
 }
 static inline lift *lift_of(walk *w) { return (lift *)w; }
 static inline int cell_rank(const lifted *x) { return x->a->rank - x->frame; }
@@ -153,6 +155,7 @@ int lift_group_fold(walk *w, const part_derived *f, int y);
 int lift_mixed(walk *w, int x, int y);
 /* Items of a strand, of which one is LIFT_GROUPS. */
 int lift_group_strand(walk *w, int n, const int *item);
+int lift_group_inner(walk *w, const part_derived *f, int x, int y);
 /* y[at], of which y or one of at is LIFT_GROUPS. */
 int lift_group_index(walk *w, int y, int n, const int *at);
 int lift_group_rows(lift *l, int y); /* LIFT_GROUPS as a matrix */

@@ -23,6 +23,7 @@ static void tell(vm *v, const fn *f, const ir_step *s) {
   if (f->l.cls == C_FN && f->l.f->fold_options & FOLD_STRICT)
     str_puts(&why, "from the right, one element after the other, as ⍠ says");
   else if (s->calls) str_printf(&why, "%lld calls of %s", (long long)s->calls, what);
+  if (s->calls && s->met) str_printf(&why, ", for there is no rule for %s here", s->met);
   if (name.failed || why.failed) {
     err_clear(v->c);
     return;
@@ -40,6 +41,7 @@ static void tell(vm *v, const fn *f, const ir_step *s) {
 bool oper_call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   ir_step s;
   ir_step_begin(v->g, &s);
+  v->unlifted = NULL;
   bool ok = derived_call(v, f, x, y, r);
   if (ir_step_end(v->g, &s) && ok) tell(v, f, &s);
   return ok;

@@ -89,7 +89,7 @@ static value item_of(vm *v, arr *y, int64_t i) {
 /* f between the items of a line, from the right. */
 static arr *fold_line(vm *v, fn *f, arr *y, int64_t at, int64_t stride, int64_t n) {
   OWNED_VALUE value acc = item_of(v, y, at + (n - 1) * stride);
-  ir_step_calls(v->g, n - 1);
+  ir_step_calls(v->g, n - 1, NULL);
   for (int64_t k = n - 2; k >= 0 && acc.cls; k--) {
     value left = item_of(v, y, at + k * stride);
     if (!left.cls) return NULL;

@@ -77,6 +77,8 @@ struct vm {
 
   struct space *spaces, *dying; /* all namespaces; those that are going (space.c) */
   fn *dead_fns;                 /* functions that are going (value.c) */
+  const char
+      *unlifted; /* what the last attempt at all cells at once met that has no rule */
   bool drops, frees;
   uint32_t clears;             /* how often the workspace was cleared */
   size_t spaces_n, collect_at; /* how many there are; when circles are looked for */
