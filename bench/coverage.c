@@ -141,6 +141,93 @@ static const char *const others[] = {"y[i]",
                                      "⎕UCS y",
                                      "1⎕C y"};
 
+/* ── cells: what a function of them costs, by the classes of rules that primitives have ── */
+
+typedef struct cell_form {
+  const char *rules; /* their class */
+  const char *text;  /* in ⍵, the cell, and ⍺, another one like it */
+  bool matrix;       /* cells are matrices */
+} cell_form;
+static const cell_form cell_forms[] = {
+    {"scalar", "-⍵", false},
+    {"scalar", "⍺+⍵", false},
+    {"scalar", "⍵=⊃⍵", false},
+    {"scalar", "⍵÷+/⍵", false},
+    {"axis", "+/⍵", false},
+    {"axis", "⌈/⍵", false},
+    {"axis", "+\\⍵", false},
+    {"axis", "2-/⍵", false},
+    {"axis", "+⌿⍵", true},
+    {"axis", "⌽⍵", false},
+    {"axis", "2⌽⍵", false},
+    {"axis", "(⊃⍺)⌽⍵", false},
+    {"axis", "⊖⍵", true},
+    {"axis", "⍉⍵", true},
+    {"axis", "1 1⍉⍵", true},
+    {"axis", "3↑⍵", false},
+    {"axis", "2↓⍵", false},
+    {"axis", "⍵,⍺", false},
+    {"axis", "⍵⍪⍺", true},
+    {"axis", "1 0 1 1/4↑⍵", false},
+    {"axis", "2⊥⍵", false},
+    {"axis", "2 2⊤⍵", false},
+    {"order", "⍋⍵", false},
+    {"order", "⍒⍵", false},
+    {"order", "⍵[⍋⍵]", false},
+    {"order", "⍵[(⍋⍵)[⌈0.5×≢⍵]]", false},
+    {"order", "⍋⍵", true},
+    {"search", "⍺⍳⍵", false},
+    {"search", "⍵⍳⌈/⍵", false},
+    {"search", "⍵⍳⊃⍺", false},
+    {"search", "⍺∊⍵", false},
+    {"search", "≠⍵", false},
+    {"search", "≢∪⍵", false},
+    {"search", "⍵[⍋⍵]⍸⍺", false},
+    {"search", "(2↑⍵)⍷⍵", false},
+    {"search", "⍺≡⍵", false},
+    {"select", "∪⍵", false},
+    {"select", "⍺~⍵", false},
+    {"select", "⍺∩⍵", false},
+    {"select", "⍺∪⍵", false},
+    {"select", "⍸⍵=⊃⍵", false},
+    {"select", "≢⍸⍵=⊃⍵", false},
+    {"select", "(⍵=⊃⍵)/⍵", false},
+    {"select", "+/(⍵=⊃⍵)/⍵", false},
+    {"index", "⊃⍵", false},
+    {"index", "⊃⌽⍵", false},
+    {"index", "⍵[2 1]", false},
+    {"index", "⍵[≢⍵]", false},
+    {"index", "2⌷⍵", false},
+    {"index", "2⊃⍵", false},
+    {"index", "⍵[;1]", true},
+    {"index", "0@2⊢⍵", false},
+    {"index", "a⊣a[1]←0⊣a←⍵", false},
+    {"product", "⍺+.×⍵", false},
+    {"product", "⍵+.×⍉⍵", true},
+    {"product", "⍵∘.×⍵", false},
+    {"product", "⌹3 3↑⍵", true},
+    {"random", "?≢⍵", false},
+    {"random", "3?≢⍵", false},
+    {"shape", "≢⍵", false},
+    {"shape", "⍴⍵", false},
+    {"shape", "≡⍵", false},
+    {"shape", "2 2⍴⍵", false},
+    {"shape", ",⍵", true},
+    {"shape", "⍳≢⍵", false},
+    {"nested", "⊂⍵", false},
+    {"nested", "↓⍵", true},
+    {"nested", "(⍵=⊃⍵)⊂⍵", false},
+    {"nested", "⍵ ⍵", false},
+    {"text", "⍕⍵", false},
+    {"text", "⍎⍕⍵", false},
+    {"control", "(⊃⍵)=⊃⍺:⍵ ⋄ ⌽⍵", false},
+    {"control", "a b←(⊃⍵)(≢⍵) ⋄ a=b", false},
+    {"control", "2≥≢⍵:⍵ ⋄ ∇1↓⍵", false},
+    {"control", "(⌽⍣2)⍵", false},
+    {"control", "{⍵}¨⍵", false},
+    {"control", "{⍵=⊃⍵}⍤1⊢⍵", true},
+};
+
 /* ── running ── */
 
 typedef struct run {
@@ -191,6 +278,27 @@ static const char *cell(run *r, const char *text) {
   if (add_reasons(r, steps.at)) return "host";
   if (r->device && did.kernels[0]) return "host’s kernel";
   return did.kernels[0] + did.kernels[1] ? "kernel" : "free";
+}
+
+/* How f of all cells is computed: with no call, with calls of what has no rule alone, or called for
+ * each; nothing: there is no such function. */
+static const char *way_of_cells(run *r, const char *text) {
+  OWNED_STR str steps = {.c = r->c};
+  str_puts(&steps, "");
+  ir_watch(vm_ir(r->v));
+  bool ok = run_text(r, text);
+  ok = ir_watch_end(vm_ir(r->v), ok ? &steps : NULL) && ok;
+  err_clear(r->c);
+  if (!ok) return "";
+  const char *calls = strstr(steps.at, " calls of ");
+  if (!calls) return "lifted";
+  const char *met = strstr(calls, "no rule for "),
+             *end = met ? strstr(met, " here") : NULL;
+  OWNED_STR str why = {.c = r->c};
+  if (end) str_put(&why, met + 12, (size_t)(end - met - 12));
+  if (end && !(r->why->at && strstr(r->why->at, why.at)))
+    str_printf(r->why, "%s%s", r->why->n ? " " : "", why.at);
+  return strstr(steps.at, " calls of a dfn") ? "called" : "looped";
 }
 
 /* The arguments as arrays at hand, on the device too. */
@@ -276,6 +384,59 @@ static void put_folds(table *t) {
     }
 }
 
+/* The function {text} with ⍺ as another text, applied by the operator's. */
+static void put_function(str *to, const char *text, const char *left, const char *way) {
+  str_puts(to, "z←");
+  str_puts(to, strstr(way, "J") == way ? "j{" : "{");
+  for (const char *s = text; *s;) {
+    bool alpha = !strncmp(s, "⍺", 3);
+    if (alpha) str_puts(to, left);
+    else str_put(to, s, 1);
+    s += alpha ? 3 : 1;
+  }
+  str_puts(to, "}");
+  str_puts(to, way + (*way == 'J'));
+}
+
+/* Of rows, of what lies in rows but is items, of groups and of parts. */
+static void put_cells(table *t) {
+  static const char *const vectors[] = {"⍤1⊢m", "¨↓m", "J⌸y", "¨b⊂y", "⌺5⊢y"};
+  static const char *const matrices[] = {"⍤2⊢c", "¨g", "J⌸6000 3⍴y", "", "⌺5 5⊢m"};
+  printf(
+      "\n## Functions of cells\n\nWhat `{…}` does to the rows or planes of an array "
+      "(`⍤`), to items, to groups, to parts,\nto windows, all of integers, and to rows "
+      "of "
+      "the other classes; ⍺ is another such cell. `lifted`:\nfor all cells at once; "
+      "`looped`: what has no rule is called for each, the rest is lifted;\n`called`: the "
+      "function is, for the last column has no rule there; nothing: there is no such "
+      "function.\n\n| | | `⍤` | `¨` items | `⌸` | `¨` parts | `⌺` | bit | float | char | "
+      "complex | no rule for |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+  for (int i = 0; i < CLASSES; i++) {
+    run_text(&t->r[i], "y←6000↑y ⋄ m←400 15⍴y ⋄ c←600 4 5⍴y ⋄ j←6000⍴⍳100 ⋄ "
+                       "b←6000⍴1 0 0 0 0 1 0 0 0 0 0 0 ⋄ g←⊂⍤2⊢c");
+    err_clear(t->r[i].c);
+  }
+  for (size_t f = 0; f < ARRAY_LEN(cell_forms); f++) {
+    const cell_form *row = &cell_forms[f];
+    OWNED_STR str why = {.c = t->r[0].c};
+    printf("| %s | `", row->rules);
+    put_text(row->text);
+    printf("` |");
+    for (int k = 0; k < 5 + CLASSES - 1; k++) {
+      static const int rest[] = {0, 2, 3, 4};
+      run *r = &t->r[k < 5 ? 1 : rest[k - 5]];
+      const char *way = (row->matrix ? matrices : vectors)[k < 5 ? k : 0];
+      OWNED_STR str text = {.c = r->c};
+      put_function(&text, row->text, row->matrix ? "(⊖⍵)" : "(⌽⍵)", way);
+      r->why = &why;
+      printf(" %s |", *way ? way_of_cells(r, text.at) : "");
+    }
+    printf(" ");
+    put_text(why.n ? why.at : "");
+    printf(" |\n");
+  }
+}
+
 int main(int argc, char **argv) {
   ctx c;
   table t = {0};
@@ -307,6 +468,7 @@ int main(int argc, char **argv) {
   put_folds(&t);
   put_head("Brackets, operators and ⎕-names");
   for (size_t i = 0; i < ARRAY_LEN(others); i++) put_row(&t, others[i]);
+  put_cells(&t);
   for (int i = 0; i < CLASSES; i++) vm_free(t.r[i].v);
   return 0;
 }
