@@ -10,8 +10,7 @@ enum { DEPTH_MAX = 1000 };
 
 /* ── operators ──────────────────────────────────────────────────────────────────────── */
 
-/* Are these operands what the operator takes? */
-static bool takes(vm *v, const oper_row *op, value l, value r) {
+bool derive_takes(vm *v, const oper_row *op, value l, value r) {
   bool fl = l.cls == C_FN, fr = r.cls == C_FN;
   switch ((operands)op->operands) {
   case OPERANDS_ANY: return true;
@@ -42,7 +41,7 @@ static bool takes(vm *v, const oper_row *op, value l, value r) {
 static fn *apply(vm *v, const fn *op, value l, value r, arr *axis) {
   const oper_row *row = oper_find(op->code);
   if (op->r.cls) r = op->r;
-  if (!takes(v, row, l, r)) return NULL;
+  if (!derive_takes(v, row, l, r)) return NULL;
   if (axis && !is_fold(op->code))
     return err_null(v->c, ERR_SYNTAX, "this operator takes no axis");
   if (op->code == OP_VARIANT) return variant_derive(v, l.f, r.a);

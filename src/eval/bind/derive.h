@@ -9,4 +9,6 @@ enum { DERIVE_PARTS = 4 };
 /* What the node b, a B_DERIVED, B_AXIS, B_ATOP or B_FORK, is with the parts part[i] of its
  * kids: a function or operator, owned, or NULL. The parts are borrowed. */
 fn *derive(vm *v, const bnode *b, const value *part);
+/* Are operands of these classes what the operator takes? False after an error. */
+bool derive_takes(vm *v, const oper_row *op, value l, value r);
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* fn_walk.c - see fn_walk.h. */
 #include "fn_walk.h"
+#include "../bind/derive.h"
 #include "../../array/element.h"
 #include "../value/frame.h"
 #include "../run/primitive.h"
@@ -419,6 +420,21 @@ static int inner_dfn(walk *w, walk_frame *at, const bnode *b, int x, int y) {
   return dfn(w, f, x, y);
 }
 
+/* Can the function be made? What is never applied is made, too. */
+static bool can_be_made(walk *w, walk_frame *at, const bnode *b) {
+  if (!b || b->kind != B_DERIVED) return true;
+  bnode **kid = b->kid;
+  const fn *op = kid[0]->kind == B_CONST ? kid[0]->val.f : NULL;
+  if (!op || op->kind != F_OPER || stack_is_low(w->v->c)) return false;
+  part l = part_of_node(kid[1], at), r = {0};
+  if (kid[2]) r = part_of_node(kid[2], at);
+  value left = {.cls = part_class(&l)},
+        right = {.cls = kid[2] ? part_class(&r) : op->r.cls};
+  bool takes = derive_takes(w->v, oper_find(op->code), left, right);
+  if (!takes) err_clear(w->v->c);
+  return takes && can_be_made(w, at, kid[1]) && can_be_made(w, at, kid[2]);
+}
+
 static int apply_node(walk *w, walk_frame *at, const bnode *b, int x, int y) {
   bnode **kid = b->kid;
   switch ((bkind)b->kind) {
@@ -439,6 +455,7 @@ static int apply_node(walk *w, walk_frame *at, const bnode *b, int x, int y) {
   case B_DFN: return inner_dfn(w, at, b, x, y);
   case B_DERIVED: {
     if (kid[0]->kind != B_CONST || kid[0]->val.f->kind != F_OPER) return NONE;
+    if (!can_be_made(w, at, kid[1]) || !can_be_made(w, at, kid[2])) return NONE;
     const fn *op = kid[0]->val.f;
     part_derived d = {.code = op->code, .l = part_of_node(kid[1], at)};
     if (kid[2]) d.r = part_of_node(kid[2], at);
