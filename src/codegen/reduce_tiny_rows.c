@@ -4,7 +4,9 @@
  * Four rows are n quads side by side, which one thread loads; in its registers the
  * elements are rows again, and each row folds by neighbours. Four results are one quad.
  *
- *     n = 3    a a a b | b b c c | c d d d  ──▶  A B C D */
+ *     n = 3    a a a b | b b c c | c d d d  ──▶  A B C D
+ *
+ * TRIED without it (H200, 2^24 elements): rows of 3 take 1.35 times as long, of 5 1.01 times. */
 #include "template.h"
 
 #include "../base/arith.h"

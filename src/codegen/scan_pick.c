@@ -7,7 +7,9 @@
  *   PICK_STORES   a workgroup a tile, a subgroup neighbouring words of it: a word after the other,
  *                 a bit a thread. Its element goes to the base + the ones below it
  *
- * Bits are read twice, elements once, and nothing waits for another workgroup. */
+ * Bits are read twice, elements once, and nothing waits for another workgroup.
+ *
+ * TRIED without it (H200, 2^24 doubles): scan_tile takes 1.24 times as long for b/x. */
 #include "template.h"
 
 #include "../base/arith.h"
