@@ -59,6 +59,8 @@ typedef struct tree_loops {
   uint32_t (*both)(void *r, const void *a, const void *b, size_t n);
   /* acc[i] = (((acc[i] ∘ x[i]) ∘ x[i + pitch]) ∘ …), four of them */
   uint32_t (*both4)(void *acc, const void *x, size_t n, size_t pitch);
+  /* acc = ((acc ∘ x[0]) ∘ x[1]) ∘ …, n of them */
+  uint32_t (*chain)(void *acc, const void *x, size_t n);
   /* r = the fold of 2, 4 or 8 neighbouring rows by neighbours. */
   uint32_t (*leaf)(void *r, const void *x, size_t rows, size_t w, size_t pitch);
   /* n rows from pairs of neighbouring rows; r may be v. */

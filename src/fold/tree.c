@@ -15,6 +15,7 @@
  * Since x ∘ identity is x, what does not exist is a row of identities where that is simpler. */
 #include "tree.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "../base/arith.h"
@@ -135,6 +136,7 @@ uint32_t tree_columns(const tree_loops *loops, size_t size, const char *v, int64
   uintptr_t mem = (uintptr_t)room;
   tree t = {.loops = loops, .size = size};
   tree_take(&t, TREE_REDUCE, (size_t)min_i64(inner, WIDE), &mem);
+  assert(mem <= (uintptr_t)room + sizeof room);
   for (int64_t at = 0, w; at < inner; at += w) {
     size_t skip = (size_t)at * size;
     w = min_i64(inner - at, WIDE);

@@ -32,6 +32,7 @@
 #include "../array/element.h"
 #include "../array/view.h"
 
+#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -233,16 +234,13 @@ static bool is_checked(const fold *z) {
 static uint32_t fold_blocks(const tree_loops *t, size_t size, const char *v, int64_t n,
                             void *to) {
   uint32_t flag = 0;
-  num all = {0}, acc;
+  num acc;
   for (int64_t at = 0; at < n; at += PRODUCT_BLOCK) {
-    int64_t i = at, end = least(n, at + PRODUCT_BLOCK);
-    t->fill(&acc, 1);
-    for (; i + 4 <= end; i += 4) flag |= t->both4(&acc, v + (size_t)i * size, 1, 1);
-    for (; i < end; i++) flag |= t->both(&acc, &acc, v + (size_t)i * size, 1);
-    if (at) flag |= t->both(&all, &all, &acc, 1);
-    else all = acc;
+    void *into = at ? &acc : to;
+    t->fill(into, 1);
+    flag |= t->chain(into, v + (size_t)at * size, (size_t)least(n - at, PRODUCT_BLOCK));
+    if (at) flag |= t->both(to, to, &acc, 1);
   }
-  memcpy(to, &all, size);
   return flag;
 }
 
@@ -357,10 +355,11 @@ static bool repair_scan(fold *z) {
 /* Scans n values, whatever comes of it. Not 0: a product overflowed. */
 static uint32_t scan_by_tree(const tree_loops *t, kfold f, kty type, const void *v,
                              void *r, int64_t n) {
-  _Alignas(64) char room[4096]; /* a line needs 3840 */
+  _Alignas(64) char room[4096];
   uintptr_t mem = (uintptr_t)room;
   tree all = tree_of(t, f, type);
   tree_take(&all, TREE_SCAN | TREE_TILES, 1, &mem);
+  assert(mem <= (uintptr_t)room + sizeof room);
   tree_scan_line(&all, r, v, (size_t)n);
   return all.flag;
 }
