@@ -97,6 +97,10 @@ arr *set_dyadic(const ir_call *call, prim f, arr *x, arr *y);
  * elements? lo-1 to hi+1 in place of y's numbers below lo and above hi. The table's elements number
  * y - first. */
 arr *whole_numbers(const ir_call *call, arr *a);
+/* Columns from - n to from - 1 of the matrix y, of integers from lo on, as one number of so many bits
+ * each, the first one the highest (build_order.c). */
+arr *columns_as_one(const ir_call *call, arr *y, int64_t from, int64_t n, int64_t lo,
+                    int bits);
 bool fits_table(int64_t lo, int64_t hi, int64_t n);
 /* Are there fewer than `most` numbers between a's least and greatest? What is known of it may be more
  * than the truth, and is measured where that is much. */

@@ -172,11 +172,9 @@ static arr *column_of(const ir_call *call, arr *y, int64_t k, arr *numbers) {
   return ir_host(call->g, y) ? prim_index(&e, y, 2, at) : NULL;
 }
 
-/* Columns from - n to from - 1 of y, of integers from least on, as one number of so many bits
- * each, the first one the highest. */
-static arr *columns_as_one(const ir_call *call, arr *y, int64_t from, int64_t n,
-                           int bits) {
-  OWNED arr *r = NULL, *least = arr_int(call->env.c, (int64_t)range_of(y).lo);
+arr *columns_as_one(const ir_call *call, arr *y, int64_t from, int64_t n, int64_t lo,
+                    int bits) {
+  OWNED arr *r = NULL, *least = arr_int(call->env.c, lo);
   for (int64_t k = from - n; k < from; k++) {
     OWNED arr *column = column_of(call, y, k, NULL);
     OWNED arr *low = ir_dyadic(call, P_MINUS, column, least);
@@ -203,7 +201,7 @@ static arr *grade_rows(const ir_call *call, prim f, arr *y) {
   for (int64_t from = columns; from > 0; from -= each) {
     int64_t n = min_i64(each, from);
     OWNED arr *keys = NULL;
-    if (each > 1) keys = columns_as_one(call, y, from, n, bits);
+    if (each > 1) keys = columns_as_one(call, y, from, n, (int64_t)range_of(y).lo, bits);
     else keys = column_of(call, y, from - 1, NULL);
     if (!keys) return NULL;
     arr *at[1] = {r};

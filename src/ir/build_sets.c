@@ -10,7 +10,8 @@
  * answers for an element of y. The different ones themselves, where the range is small, are what
  * the table has, put in the order of their first positions. Other numbers have seats in a table by a hash (node_lookup.c).
  *
- * Complex numbers are told by the places of their parts among x's parts, as one whole number.
+ * Complex numbers are told by the places of their parts among x's parts, as one whole number; rows of whole numbers
+ * or characters by as many columns as make a number, and several of those likewise by their places.
  *
  * Floats that equal others within ⎕CT, NaN and infinities are for the host, which goes by the
  * definition; whether there are such is seen on the way. */
@@ -247,10 +248,75 @@ static arr *by_parts(const ir_call *call, arr *x, arr *y) {
   return a && b ? ir_dyadic(&exact, P_IOTA, a, b) : NULL;
 }
 
+/* ── rows ── */
+
+static arr *positions(const ir_call *call, arr *x, arr *y);
+
+/* Cells of `size` whole numbers or characters as rows of integers. */
+static arr *as_rows(const ir_call *call, arr *y, int64_t size) {
+  const int64_t shape[2] = {y->count / size, size};
+  OWNED arr *a = whole_numbers(call, y), *to = arr_int_vec(call->env.c, 2, shape);
+  return a && to ? ir_dyadic(call, P_RHO, to, a) : NULL;
+}
+
+/* x and y become numbers that are equal where both they and p and q are. */
+static bool join_numbers(const ir_call *call, arr **x, arr **y, arr *p, arr *q) {
+  int64_t n = p->count;
+  OWNED arr *a = positions(call, *x, *x), *b = a ? positions(call, *x, *y) : NULL;
+  OWNED arr *c = b ? positions(call, p, p) : NULL, *d = c ? positions(call, p, q) : NULL;
+  arr_release(*x);
+  arr_release(*y);
+  *x = d ? as_one(call, n, a, c) : NULL;
+  *y = *x ? as_one(call, n, b, d) : NULL;
+  return *y;
+}
+
+/* The first positions of b's rows among a's: as many columns as fit are one number. */
+static arr *positions_of_rows(const ir_call *call, arr *a, arr *b) {
+  int64_t lo, hi, least, most, columns = a->shape[1];
+  int bits = 1;
+  bool known = ir_measure(call, a, &lo, &hi) && ir_measure(call, b, &least, &most);
+  if (!known || a->shape[0] > INT32_MAX / 2) return NULL;
+  lo = min_i64(lo, least);
+  hi = max_i64(hi, most);
+  for (; bits < 62 && ((uint64_t)hi - (uint64_t)lo) >> bits; bits++) {}
+  if (bits == 62) return NULL;
+  OWNED arr *x = NULL, *y = NULL;
+  for (int64_t from = 0, n; from < columns; from += n) {
+    n = min_i64(62 / bits, columns - from);
+    OWNED arr *p = columns_as_one(call, a, from + n, n, lo, bits);
+    OWNED arr *q = p ? columns_as_one(call, b, from + n, n, lo, bits) : NULL;
+    if (!q) return NULL;
+    if (x && !join_numbers(call, &x, &y, p, q)) return NULL;
+    if (from) continue;
+    x = arr_move(&p);
+    y = arr_move(&q);
+  }
+  return positions(call, x, y);
+}
+
+/* The same of major cells of x. */
+static arr *positions_of_cells(const ir_call *call, arr *x, arr *y) {
+  enum { MOST = 64 };
+  int rank = y->rank - (x->rank - 1);
+  int64_t size = arr_product(x->rank - 1, x->shape + 1);
+  if (rank < 0 || !size || size > MOST || !is_movable(x) || !is_movable(y)) return NULL;
+  if (elt_is_char((elt)x->type) != elt_is_char((elt)y->type) || !y->count) return NULL;
+  if (memcmp(x->shape + 1, y->shape + rank, (size_t)(x->rank - 1) * sizeof *x->shape))
+    return NULL;
+  if (x->shape[0] < 2 || !is_for_device(call, x, y)) return NULL;
+  if (!ir_settle(call->g, x) || !ir_settle(call->g, y)) return NULL;
+  OWNED arr *a = as_rows(call, x, size), *b = a ? as_rows(call, y, size) : NULL;
+  OWNED arr *at = b ? positions_of_rows(call, a, b) : NULL;
+  OWNED arr *frame = at ? arr_int_vec(call->env.c, rank, y->shape) : NULL;
+  return frame ? ir_dyadic(call, P_RHO, frame, at) : NULL;
+}
+
 /* For each element of y the first position, from 0, of the vector x where it is; else how many
  * x has. NULL without an error: it is for the host. */
 static arr *positions(const ir_call *call, arr *x, arr *y) {
   int64_t lo, hi;
+  if (x->rank > 1) return positions_of_cells(call, x, y);
   if (x->rank != 1 || x->count < 2 || !is_movable(x) || !is_movable(y)) return NULL;
   if (!is_for_device(call, x, y)) return NULL;
   if (elt_is_char((elt)x->type) != elt_is_char((elt)y->type)) return NULL;
@@ -286,12 +352,12 @@ static bool are_own_firsts(const arr *at) {
   return true;
 }
 
-/* Is each element of y the first of those that equal it? */
+/* Is each major cell of y the first of those that equal it? */
 static arr *news(const ir_call *call, arr *y) {
   OWNED arr *at = positions(call, y, y);
   bool floats = at && elt_is_float((elt)y->type);
   if (floats && (!ir_settle(call->g, at) || !are_own_firsts(at))) return NULL;
-  OWNED arr *own = at ? node_numbers(call, y->count) : NULL;
+  OWNED arr *own = at ? node_numbers(call, at->count) : NULL;
   return ir_dyadic(call, P_EQ, at, own);
 }
 
@@ -314,9 +380,9 @@ static arr *both(const ir_call *call, arr *x, arr *y) {
 arr *set_monadic(const ir_call *call, prim f, arr *y) {
   arr *few = f == P_UNION ? ir_few_different(call, y, NULL) : NULL;
   if (few || err_is(call->env.c)) return few;
-  OWNED arr *is = y->rank == 1 ? news(call, y) : NULL;
+  OWNED arr *is = y->rank ? news(call, y) : NULL;
   if (!is || f == P_NE) return arr_move(&is);
-  return ir_compress(call, is, y);
+  return y->rank == 1 ? ir_compress(call, is, y) : ir_replicate(call, is, y, 0, false);
 }
 
 static arr *index_of(const ir_call *call, arr *x, arr *y) {
