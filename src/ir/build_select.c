@@ -277,8 +277,20 @@ arr *counts_of(const ir_call *call, arr *y) {
   return hi > 1 ? arr_move(&whole) : with_number(call, P_NE, 0, arr_move(&whole));
 }
 
+/* The index vectors of the ones of an array of several axes: where they are in the ravel comes to the host. */
+static arr *where_in_axes(const ir_call *call, arr *y) {
+  ir_call from_0 = *call;
+  from_0.env.io = 0;
+  OWNED arr *line = ir_monadic(call, P_COMMA, y);
+  OWNED arr *at = line ? where_ones(&from_0, line) : NULL;
+  prim_env e = call->env;
+  return at && ir_host(call->g, at) ? prim_index_vectors(&e, at, y) : NULL;
+}
+
 arr *where_ones(const ir_call *call, arr *y) {
-  if (y->rank != 1 || !is_for_kernels(call, y, y->count)) return NULL;
+  if (!is_for_kernels(call, y, y->count)) return NULL;
+  if (y->rank > 1) return where_in_axes(call, y);
+  if (!y->rank) return NULL;
   OWNED arr *counts = counts_of(call, y);
   OWNED arr *n = counts ? arr_int(call->env.c, y->count) : NULL;
   OWNED arr *numbers = ir_monadic(call, P_IOTA, n);

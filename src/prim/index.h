@@ -28,4 +28,6 @@ bool prim_put_item(prim_env *e, arr **x, int64_t i, arr *value);
 /* May v be assigned to places of that shape? One element may; axes of length 1 do not
  * count. */
 bool prim_conforms(prim_env *e, int rank, const int64_t *shape, const arr *v);
+/* The index vectors of the elements of y at those positions, from 0. */
+arr *prim_index_vectors(prim_env *e, const arr *at, const arr *y);
 #endif
