@@ -139,12 +139,14 @@ arr *fold_by_class(const ir_call *call, bool scan, prim f, arr *y, int axis) {
   return r;
 }
 
-/* What only a kernel of y's type tells: is there one? */
-static bool can_join(const ir_call *call, const join_fn *f, const arr *y, bool scan) {
+/* What only a kernel of y's type tells: is there one? *whole: it gives integers, of floats too. */
+static bool can_join(const ir_call *call, const join_fn *f, const arr *y, bool scan,
+                     bool *whole) {
   kexpr_ask ask = {.element = (elt)y->type, .of_element = range_i64()};
   if (y->type == ET_BIT) ask.of_element = (range){0, 1};
   join_code *k = join_compile(call->g, f, &ask);
   bool can = k && !k->why && !is_slow(k, f, scan);
+  *whole = can && elt_is_float((elt)y->type) && k->body.result < CLS_F;
   join_code_release(k);
   return can;
 }
@@ -167,10 +169,14 @@ arr *ir_fold_function(const ir_call *call, const ir_function *f, arr *y, int axi
   if (!j) return NULL;
   j->forward = f->forward;
   j->assoc = f->assoc;
-  arr *r = NULL;
-  if (can_join(call, j, y, scan)) r = fold_along(call, j, P_COUNT, y, axis, scan);
+  OWNED arr *r = NULL;
+  bool whole = false;
+  if (can_join(call, j, y, scan, &whole)) r = fold_along(call, j, P_COUNT, y, axis, scan);
   join_fn_release(j);
-  return r;
+  ir_call exact = *call;
+  exact.env.ct = 0;
+  /* The kernel's state is a float, as a line's last element is. */
+  return r && whole && !scan ? ir_monadic(&exact, P_FLOOR, r) : arr_move(&r);
 }
 
 /* ── maps ── */

@@ -217,3 +217,6 @@ cells←{f←⍺⍺ ⋄ ↑{f ⍵⊣⎕NC'q'}¨↓⍵}                          
 ({⍺⍵}¨⍨⍳9)≡↓9 2⍴2/⍳9                                        ⍝ → 1
 ({⍵×0.5+0.5×⍵>0.1}⍤1⊢g)≡{⍵×0.5+0.5×⍵>0.1}cells g            ⍝ → 1
 {(+/⍥1 1 0\)⌈/⍵}⍤1⊢12 2⍴x                             ⍝ ! SYNTAX ERROR
+
+⍝ A fold of floats by a function that gives integers: each cell's result is one.
+(⎕DR {(*⍥⌈/)⍵}⍤1⊢0.37×8 5⍴¯4+⍳9)=⎕DR {⊃(*⍥⌈/)⍵⊣⎕NC'q'}¨↓0.37×8 5⍴¯4+⍳9 ⍝ → 1
