@@ -136,17 +136,18 @@ static arr *put_together(lift *l, const lifted *x, bool items) {
 
 /* The result of what was called for cells within the frame's axes from `rank` on; `items`: those of
  * all cells become items. */
-static int leave(lift *l, int i, int rank, bool items) {
-  int r = NONE;
-  if (i != NONE && l->at[i].kind == LIFT_GROUPS && !rank && !items) {
-    r = lift_group_rows(l, i);
+static int leave(lift *l, int x, int rank, bool items) {
+  int r = NONE, i = x == NONE ? NONE : lift_unfold(l, x);
+  walk_drop(&l->w, x);
+  if (i != NONE && l->at[i].kind == LIFT_GROUPS && !rank) {
+    r = items ? lift_group_items(l, i) : lift_group_rows(l, i);
     if (r != NONE) l->at[r].frame = 0;
   } else if (i != NONE && l->at[i].kind == LIFT_CELLS && !rank) {
     r = lift_add(l, put_together(l, &l->at[i], items), 0);
   } else if (i != NONE && may_be_asked(l, i)) {
-    const lifted *x = &l->at[i];
-    int n = items ? cell_rank(x) : 0;
-    OWNED arr *a = lift_align(l, x, l->rank, cell_rank(x), cell_shape(x));
+    const lifted *y = &l->at[i];
+    int n = items ? cell_rank(y) : 0;
+    OWNED arr *a = lift_align(l, y, l->rank, cell_rank(y), cell_shape(y));
     if (!n) r = lift_add(l, arr_move(&a), rank);
     else if (n == 1 && !rank) r = lift_add(l, prim1(l->w.v, P_DROP, a), 0);
   }
@@ -498,9 +499,9 @@ static arr *over_groups(vm *v, fn *f, groups *g, arr *y, bool loops, bool *misse
   value of = {.cls = C_FN, .f = f};
   int r = walk_apply(&l.w, part_of_value(&of), a, b);
   bool last = r != NONE && l.at[r].kind == LIFT_LAST;
-  bool parts = r != NONE && l.at[r].kind == LIFT_GROUPS && g->are_parts;
+  bool parts = r != NONE && l.at[r].kind == LIFT_GROUPS && l.at[r].of == g;
+  parts = parts && g->are_parts;
   if (last && g->are_parts) r = NONE; /* items that are one too deep */
-  if (r != NONE && l.at[r].kind == LIFT_GROUPS && !parts) r = lift_group_rows(&l, r);
   if (r != NONE && !last && !parts) r = leave(&l, r, 0, g->are_parts);
   *missed = l.missed;
   OWNED arr *made = settle(&l, since, r);

@@ -135,6 +135,8 @@ int lift_replicate(walk *w, uint32_t code, int xi, int yi) {
   lift *l = lift_of(w);
   const lifted *x = value_at(l, xi), *y = value_at(l, yi);
   bool leading = code == OP_REDUCE1 || code == OP_SCAN1;
+  bool parts = x->kind == LIFT_GROUPS && y->kind == LIFT_GROUPS && !is_scan(code);
+  if (parts) return lift_group_select(l, xi, yi);
   if (x->kind != LIFT_ARRAY || y->kind != LIFT_ARRAY) return NONE;
   if (x->frame) return is_scan(code) ? NONE : lift_compress(l, x, y);
   if (is_nested(x->a) || is_nested(y->a) || !cell_rank(y)) return NONE;

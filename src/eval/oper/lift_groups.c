@@ -422,9 +422,41 @@ static int some(lift *l, arr *b) {
   return r;
 }
 
+/* The elements of y where b has 1, of groups in order. */
+static int chosen(lift *l, arr *b, arr *y) {
+  if (!b || !y || cls_of((elt)b->type) != CLS_B || y->rank != 1 || b->rank != 1)
+    return NONE;
+  if (!l->groups->in_order || y->type == ET_C128) return NONE;
+  OWNED arr *sizes = folded(l, P_PLUS, b);
+  return lift_ragged(l, l->groups->count, sizes, b, y);
+}
+
 static int unique(lift *l, arr *y) {
   OWNED arr *b = firsts(l, y);
-  return some(l, b);
+  return l->groups->in_order ? chosen(l, b, y) : some(l, b);
+}
+
+int lift_group_select(lift *l, int x, int y) {
+  groups *was = l->groups;
+  int r = NONE;
+  if (groups_enter(l, 2, (int[]){x, y}))
+    r = chosen(l, value_at(l, x)->a, value_at(l, y)->a);
+  l->groups = was;
+  return r;
+}
+
+int lift_group_where(lift *l, int x) {
+  groups *was = l->groups;
+  int r = NONE;
+  if (groups_enter(l, 1, &x) && l->groups->in_order) {
+    arr *b = value_at(l, x)->a;
+    int begin = of_parts(l, PART_BEGIN, -l->w.v->sv->io);
+    int own = both(l, P_MINUS, numbers(l, b->count), begin);
+    if (own != NONE) r = chosen(l, b, value_at(l, own)->a);
+    walk_drop(&l->w, own);
+  }
+  l->groups = was;
+  return r;
 }
 
 /* x,y of parts as what ¯1↓ leaves of it: the element before each one of its part, or x. */
@@ -541,6 +573,21 @@ static int rows(lift *l, int yi) {
   arr *r = cells_at(v, all, value_at(l, at)->a);
   walk_drop(&l->w, at);
   return lift_add(l, r, 1);
+}
+
+static int items(lift *l, int yi) {
+  const lifted *y = value_at(l, yi);
+  arr *pairs = groups_pairs(l->w.v, l->groups);
+  ir_call at = call_of(l->w.v);
+  if (!is_line(l, y) || !pairs) return NONE;
+  return lift_add(l, ir_items(&at, y->a, pairs), 0);
+}
+
+int lift_group_items(lift *l, int yi) {
+  groups *was = l->groups;
+  int r = groups_enter(l, 1, &yi) ? items(l, yi) : NONE;
+  l->groups = was;
+  return r;
 }
 
 int lift_group_rows(lift *l, int yi) {

@@ -199,7 +199,8 @@ static int by_rule(walk *w, prim p, int xi, int yi) {
   lift *l = lift_of(w);
   const lifted *y = value_at(l, yi), *x = NULL;
   if (xi != NONE) x = value_at(l, xi);
-  if (x ? y->kind == LIFT_WHERE : y->kind == LIFT_WHERE && p != P_TALLY) {
+  bool ones = y->kind == LIFT_WHERE || y->kind == LIFT_SOME;
+  if (ones && (x || p != P_TALLY)) {
     int numbers = lift_unfold(l, yi);
     int r = numbers == NONE ? NONE : by_rule(w, p, xi, numbers);
     walk_drop(w, numbers);

@@ -15,29 +15,34 @@ static arr *all_cells(lift *l, const lifted *x, int64_t n) {
   return a ? prim1(l->w.v, P_COMMA, a) : NULL;
 }
 
-/* The elements of `line` where the cells of `mask` have 1. */
-static int selected(lift *l, const lifted *mask, arr *line) {
+int lift_ragged(lift *l, int64_t count, arr *sizes, arr *truths, arr *line) {
   vm *v = l->w.v;
   ir_call at = call_of(v);
-  int64_t n = cell_tally(mask);
-  if (l->rank != 1 || l->owned == LIFT_RAGGED || !line) return NONE;
-  OWNED arr *all = lift_align(l, mask, 1, 1, &n);
-  OWNED arr *sizes = all ? lift_reduce_last(l, P_PLUS, all) : NULL;
-  OWNED arr *least =
-      sizes && ir_settle(v->g, sizes) ? ir_reduce(&at, P_FLOOR, sizes, 0) : NULL;
+  if (l->owned == LIFT_RAGGED || !sizes || !truths || !line) return NONE;
+  if (!ir_settle(v->g, sizes)) return NONE;
+  OWNED arr *least = ir_reduce(&at, P_FLOOR, sizes, 0);
   if (!least || !ir_host(v->g, least)) return NONE;
-  OWNED arr *truths = prim1(v, P_COMMA, all);
-  OWNED arr *r = truths ? ir_replicate(&at, truths, line, 0, false) : NULL;
+  OWNED arr *r = ir_replicate(&at, truths, line, 0, false);
   if (!r || !ir_settle(v->g, r)) return NONE;
   groups *g = &l->own[l->owned++];
-  *g = (groups){.n = r->count, .count = l->shape[0], .in_order = true};
+  *g = (groups){.n = r->count, .count = count, .in_order = true};
   g->empties = !arr_get_int(least, 0);
-  g->sizes = arr_move(&sizes);
+  g->sizes = arr_retain(sizes);
   int i = lift_add(l, arr_move(&r), 1);
   if (i == NONE) return i;
   l->at[i].kind = LIFT_GROUPS;
   l->at[i].of = g;
   return i;
+}
+
+/* The elements of `line` where the cells of `mask` have 1. */
+static int selected(lift *l, const lifted *mask, arr *line) {
+  int64_t n = cell_tally(mask);
+  if (l->rank != 1) return NONE;
+  OWNED arr *all = lift_align(l, mask, 1, 1, &n);
+  OWNED arr *sizes = all ? lift_reduce_last(l, P_PLUS, all) : NULL;
+  OWNED arr *truths = sizes ? prim1(l->w.v, P_COMMA, all) : NULL;
+  return lift_ragged(l, l->shape[0], sizes, truths, line);
 }
 
 int lift_compress(lift *l, const lifted *x, const lifted *y) {
@@ -56,6 +61,7 @@ static arr *places_in(lift *l, int64_t n) {
 
 int lift_unfold(lift *l, int x) {
   lifted *y = value_at(l, x);
+  if (y->kind == LIFT_SOME) return lift_group_where(l, x);
   if (y->kind != LIFT_WHERE) return walk_keep(&l->w, x);
   if (cell_rank(y) != 1) return NONE;
   OWNED arr *line = places_in(l, cell_tally(y));

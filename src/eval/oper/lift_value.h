@@ -26,8 +26,8 @@ typedef enum lift_kind {
   LIFT_ARRAY,
   LIFT_WHERE, /* ⍸a of truth values: ≢ asks these, others the numbers, which are LIFT_GROUPS */
   LIFT_GROUPS, /* elements of groups, or of cells of other lengths: lift_groups.c may ask */
-  LIFT_SOME,   /* ⍸a or ∪y of groups, whose ones a are: only ≢ may ask */
-  LIFT_LED,    /* ¯1↓x,⍵ of such ⍵, of which ¯1↓ has not been taken yet */
+  LIFT_SOME, /* ⍸a of groups, likewise; or ∪y of groups out of order: only ≢ may ask */
+  LIFT_LED,   /* ¯1↓x,⍵ of such ⍵, of which ¯1↓ has not been taken yet */
   LIFT_CELLS, /* an array for each cell: the items of `a`; lift_loop.c may ask */
   LIFT_LAST   /* items, of which nothing is made but the result */
 } lift_kind;
@@ -125,7 +125,10 @@ int lift_select(walk *w, int c, int yes, int no);
 
 /* lift_select.c: cells of other lengths, one behind the other (LIFT_GROUPS). */
 int lift_compress(lift *l, const lifted *x, const lifted *y); /* x/y of truth values */
-int lift_unfold(lift *l, int x); /* x itself, or the numbers where it is LIFT_WHERE */
+int lift_unfold(lift *l,
+                int x); /* x itself, or the numbers of LIFT_WHERE and LIFT_SOME */
+/* The elements of `line` where `truths` has 1, `sizes` of them for each of so many cells. */
+int lift_ragged(lift *l, int64_t count, arr *sizes, arr *truths, arr *line);
 int lift_unique(lift *l, const lifted *y, bool mask); /* ∪y of vectors, or ≠y */
 
 /* lift_fold.c */
@@ -158,5 +161,9 @@ int lift_group_strand(walk *w, int n, const int *item);
 int lift_group_inner(walk *w, const part_derived *f, int x, int y);
 /* y[at], of which y or one of at is LIFT_GROUPS. */
 int lift_group_index(walk *w, int y, int n, const int *at);
-int lift_group_rows(lift *l, int y); /* LIFT_GROUPS as a matrix */
+int lift_group_rows(lift *l, int y);  /* LIFT_GROUPS as a matrix */
+int lift_group_items(lift *l, int y); /* and as items */
+/* x/y of both LIFT_GROUPS; and the numbers of LIFT_SOME's ones, as LIFT_GROUPS. */
+int lift_group_select(lift *l, int x, int y);
+int lift_group_where(lift *l, int x);
 #endif
