@@ -237,15 +237,6 @@ static int of_parts(lift *l, part_number what, int64_t n) {
   return lift_add(l, more ? prim2(l->w.v, P_PLUS, r, more) : NULL, 1);
 }
 
-/* x p y, which both are given up. */
-static int both(lift *l, prim p, int x, int y) {
-  int r = NONE;
-  if (x != NONE && y != NONE) r = lift_primitive(&l->w, p, x, y);
-  walk_drop(&l->w, x);
-  walk_drop(&l->w, y);
-  return r;
-}
-
 /* The vector ⍳n, from 0, as elements of groups. */
 static int numbers(lift *l, int64_t n) {
   ir_call at = call_of(l->w.v);
@@ -295,7 +286,7 @@ static int order(lift *l, prim p, int yi) {
   const lifted *y = value_at(l, yi);
   if (!is_line(l, y) || is_nested(y->a)) return NONE;
   int all = grouped(l, in_order(l, p, y->a)), begin = of_parts(l, PART_BEGIN, 0);
-  int r = both(l, P_MINUS, all, begin);
+  int r = lift_both(l, P_MINUS, all, begin);
   if (r != NONE) l->at[r].inside = true;
   return r;
 }
@@ -307,9 +298,9 @@ static bool is_inside(lift *l, int xi) {
   int io = l->w.v->sv->io;
   if (value_at(l, xi)->inside) return true;
   int least = number(l, io), below = of_parts(l, PART_LENGTH, io);
-  int from = both(l, P_LE, least, walk_keep(&l->w, xi));
-  int to = both(l, P_LT, walk_keep(&l->w, xi), below);
-  int all = both(l, P_AND, from, to);
+  int from = lift_both(l, P_LE, least, walk_keep(&l->w, xi));
+  int to = lift_both(l, P_LT, walk_keep(&l->w, xi), below);
+  int all = lift_both(l, P_AND, from, to);
   if (all == NONE) return false;
   OWNED arr *line = prim1(l->w.v, P_COMMA, value_at(l, all)->a);
   OWNED arr *ok = line ? lift_reduce_last(l, P_AND, line) : NULL;
@@ -351,7 +342,7 @@ static int index_parts(walk *w, int yi, int n, const int *at) {
   bool each = x->kind == LIFT_GROUPS;
   if (!are_numbers(l, x) || !is_inside(l, at[0])) return NONE;
   int from = of_parts(l, PART_BEGIN, -v->sv->io);
-  int all = both(l, P_PLUS, from, walk_keep(w, at[0]));
+  int all = lift_both(l, P_PLUS, from, walk_keep(w, at[0]));
   if (all == NONE) return NONE;
   arr *r = cells_at(v, y->a, value_at(l, all)->a);
   walk_drop(w, all);
@@ -373,8 +364,8 @@ int lift_group_index(walk *w, int yi, int n, const int *at) {
 static int reverse(lift *l, int yi) {
   const lifted *y = value_at(l, yi);
   if (!is_line(l, y)) return NONE;
-  int ends = both(l, P_PLUS, of_parts(l, PART_BEGIN, 0), of_parts(l, PART_END, 0));
-  int at = both(l, P_MINUS, ends, numbers(l, y->a->count));
+  int ends = lift_both(l, P_PLUS, of_parts(l, PART_BEGIN, 0), of_parts(l, PART_END, 0));
+  int at = lift_both(l, P_MINUS, ends, numbers(l, y->a->count));
   if (at == NONE) return NONE;
   arr *r = cells_at(l->w.v, value_at(l, yi)->a, value_at(l, at)->a);
   walk_drop(&l->w, at);
@@ -387,17 +378,18 @@ static int find(lift *l, int yi, int xi) {
   bool one = x->kind == LIFT_ARRAY && x->a->rank == x->frame;
   if (!is_line(l, y) || !one || !alike(x, y)) return NONE;
   int64_t n = y->a->count;
-  int here = both(l, P_EQ, walk_keep(&l->w, yi), walk_keep(&l->w, xi));
+  int here = lift_both(l, P_EQ, walk_keep(&l->w, yi), walk_keep(&l->w, xi));
   int not = here == NONE ? NONE : lift_primitive(&l->w, P_NOT, NONE, here);
   /* An element that is not equal comes behind all that are. */
-  int late = both(l, P_TIMES, not, number(l, n));
-  int places = both(l, P_MINUS, numbers(l, n), of_parts(l, PART_BEGIN, -l->w.v->sv->io));
-  int each = both(l, P_PLUS, places, late);
+  int late = lift_both(l, P_TIMES, not, number(l, n));
+  int places =
+      lift_both(l, P_MINUS, numbers(l, n), of_parts(l, PART_BEGIN, -l->w.v->sv->io));
+  int each = lift_both(l, P_PLUS, places, late);
   walk_drop(&l->w, here);
   int least =
       each == NONE ? NONE : lift_add(l, folded(l, P_FLOOR, value_at(l, each)->a), 1);
   walk_drop(&l->w, each);
-  return both(l, P_FLOOR, least, of_parts(l, PART_LENGTH, l->w.v->sv->io));
+  return lift_both(l, P_FLOOR, least, of_parts(l, PART_LENGTH, l->w.v->sv->io));
 }
 
 /* ── others ── */
@@ -451,7 +443,7 @@ int lift_group_where(lift *l, int x) {
   if (groups_enter(l, 1, &x) && l->groups->in_order) {
     arr *b = value_at(l, x)->a;
     int begin = of_parts(l, PART_BEGIN, -l->w.v->sv->io);
-    int own = both(l, P_MINUS, numbers(l, b->count), begin);
+    int own = lift_both(l, P_MINUS, numbers(l, b->count), begin);
     if (own != NONE) r = chosen(l, b, value_at(l, own)->a);
     walk_drop(&l->w, own);
   }
@@ -565,10 +557,10 @@ static int rows(lift *l, int yi) {
   OWNED arr *all = width ? prim2(v, P_TAKE, one_more, y->a) : NULL;
   OWNED arr *across = ir_monadic(&call, P_IOTA, width);
   int j = across ? lift_add(l, arr_retain(across), 0) : NONE;
-  int has = both(l, P_GT, of_parts(l, PART_LENGTH, 0), walk_keep(&l->w, j));
-  int at = both(l, P_PLUS, of_parts(l, PART_BEGIN, -n), j);
-  at = both(l, P_TIMES, has, at);
-  at = both(l, P_PLUS, at, number(l, n));
+  int has = lift_both(l, P_GT, of_parts(l, PART_LENGTH, 0), walk_keep(&l->w, j));
+  int at = lift_both(l, P_PLUS, of_parts(l, PART_BEGIN, -n), j);
+  at = lift_both(l, P_TIMES, has, at);
+  at = lift_both(l, P_PLUS, at, number(l, n));
   if (at == NONE || !all) return NONE;
   arr *r = cells_at(v, all, value_at(l, at)->a);
   walk_drop(&l->w, at);

@@ -227,3 +227,11 @@ int lift_primitive(walk *w, prim p, int x, int y) {
   int r = by_rule(w, p, x, y);
   return r != NONE ? r : lift_loop_primitive(w, p, x, y);
 }
+
+int lift_both(lift *l, prim p, int x, int y) {
+  int r = NONE;
+  if (x != NONE && y != NONE) r = lift_primitive(&l->w, p, x, y);
+  walk_drop(&l->w, x);
+  walk_drop(&l->w, y);
+  return r;
+}

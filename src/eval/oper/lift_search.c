@@ -53,22 +53,13 @@ static arr *spread_over(lift *l, const lifted *x, const pairs *p, bool last) {
   return ir_spread(&at, x->a, p->frame + p->rank, shape, k);
 }
 
-/* x f y of two values that are given back. */
-static int both(lift *l, prim f, int x, int y) {
-  int r = NONE;
-  if (x != NONE && y != NONE) r = lift_scalar(l, f, value_at(l, x), value_at(l, y));
-  walk_drop(&l->w, x);
-  walk_drop(&l->w, y);
-  return r;
-}
-
 int lift_equals(lift *l, const lifted *x, const lifted *y, bool not ) {
   prim eq = not ? P_NE : P_EQ, ne = not ? P_EQ : P_NE, join = not ? P_AND : P_OR;
   int r = lift_scalar(l, eq, x, y);
   if (class_of(x) < CLS_F || class_of(y) < CLS_F || r == NONE) return r;
-  int nans =
-      both(l, not ? P_OR : P_AND, lift_scalar(l, ne, x, x), lift_scalar(l, ne, y, y));
-  return both(l, join, r, nans);
+  int nans = lift_both(l, not ? P_OR : P_AND, lift_scalar(l, ne, x, x),
+                       lift_scalar(l, ne, y, y));
+  return lift_both(l, join, r, nans);
 }
 
 /* Is each element equal to each of the table, or `not`? */

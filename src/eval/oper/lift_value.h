@@ -96,6 +96,7 @@ arr *lift_reshape(lift *l, arr *a, int frame, int rank, const int64_t *cell);
 
 /* lift_prim.c */
 int lift_primitive(walk *w, prim p, int x, int y);
+int lift_both(lift *l, prim p, int x, int y); /* x p y, which both are given up */
 int lift_scalar(lift *l, prim p, const lifted *x, const lifted *y); /* x NULL: f y */
 /* The numbers of a value that all cells share; -1: it has none, or more than a shape has. */
 int lift_numbers(lift *l, const lifted *x, int64_t *to);
