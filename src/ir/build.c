@@ -82,6 +82,7 @@ static arr *item_by_item(const ir_call *call, prim f, arr *x, arr *y) {
   if (x && x->count != 1 && y->count == 1) like = x;
   if (x && x->count == 1 && y->count == 1 && x->rank > y->rank) like = x;
   if (x && x->count != 1 && y->count != 1 && !arr_same_shape(x, y)) return NULL;
+  if (!like->count) return NULL; /* its prototype */
   OWNED arr *r = arr_new(call->env.c, ET_NEST, like->rank, like->shape);
   for (int64_t i = 0; r && i < r->count; i++) {
     arr *one = for_item(call, f, x, y, i);

@@ -277,7 +277,7 @@ static bool add_link(plan *p) {
   g->device_runs++;
   g->bytes_worked[1] += plan_bytes_read(p) + plan_bytes_written(p);
   bool whole, tells = p->k.n_fault || p->root->count == 1;
-  if (!device_link(p) || (p->root->count > 1 && !gpu_flush(g->dev))) {
+  if (!device_link(p) || (p->root->count > 1 && !gpu_submit(g->dev))) {
     undo_run(p);
     plan_drop(p);
     chain_end(g, false);
@@ -294,7 +294,7 @@ static bool add_link(plan *p) {
     n->link_out = (uint8_t)i;
     n->begun = true;
   }
-  return g->chain_tells || gpu_is_recording(g->dev) || chain_commit(g, &whole);
+  return g->chain_tells || chain_commit(g, &whole);
 }
 
 /* Could the kernel of p->root, which is made now, be the next link? */

@@ -92,7 +92,6 @@ struct gpu {
   /* Batches in flight, modulo VK_BATCHES; `newest` is the open one. */
   uint64_t oldest, newest;
   bool recording, to_host;
-  int64_t handed;    /* when the latest was submitted */
   uint32_t commands; /* in the open batch */
   VkPipeline bound;
   uint64_t epoch;              /* barriers so far */
