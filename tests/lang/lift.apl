@@ -220,3 +220,10 @@ cells←{f←⍺⍺ ⋄ ↑{f ⍵⊣⎕NC'q'}¨↓⍵}                          
 
 ⍝ A fold of floats by a function that gives integers: each cell's result is one.
 (⎕DR {(*⍥⌈/)⍵}⍤1⊢0.37×8 5⍴¯4+⍳9)=⎕DR {⊃(*⍥⌈/)⍵⊣⎕NC'q'}¨↓0.37×8 5⍴¯4+⍳9 ⍝ → 1
+
+⍝ What was nested stays an item of its own; f32 beside one number is f32, beside several f64 is f64
+(≡{(+/⍵)∩¨⌈/⍵}¨↓5)(≡{⊂⍵ ⍵}¨5)(≡{⊂⍵ ⍵}¨5 6)               ⍝ → 3 3 3
+k←⎕F32 9 4⍴0.3×⍳5 ⋄ f←8 5⍴0.37×¯4+⍳9
+(⎕DR(600⍴f){⍺÷⍵}⌸600⍴k)=⎕DR(600⍴f){⍺÷⍵⊣⎕NC'k'}⌸600⍴k      ⍝ → 1
+(k∘.{⍺,⍵}9 2⍴9223372036854775807 4)≡k∘.{⍺,⍵⊣⎕NC'k'}9 2⍴9223372036854775807 4 ⍝ → 1
+({0<⊃⍵:⍵ ⋄ 0.1+⎕F64 ⍵}⍤1⊢k-1)≡{0<⊃⍵:⍵ ⋄ 0.1+⎕F64 ⍵⊣⎕NC'k'}⍤1⊢k-1 ⍝ → 1

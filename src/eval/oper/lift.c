@@ -148,6 +148,7 @@ static int leave(lift *l, int x, int rank, bool items) {
     const lifted *y = &l->at[i];
     int n = items ? cell_rank(y) : 0;
     OWNED arr *a = lift_align(l, y, l->rank, cell_rank(y), cell_shape(y));
+    if (items && is_nested(y->a)) n = -1; /* an item of its own */
     if (!n) r = lift_add(l, arr_move(&a), rank);
     else if (n == 1 && !rank) r = lift_add(l, prim1(l->w.v, P_DROP, a), 0);
   }

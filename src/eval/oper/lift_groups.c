@@ -50,7 +50,15 @@ static int as_grouped(lift *l, int r) {
   return r;
 }
 
+/* An f64 beside f32 elements: one number leaves them f32, several make f64 of them. */
+static bool widths_agree(const lifted *x, const lifted *y) {
+  if (!x || is_f32(x) == is_f32(y)) return true;
+  const lifted *other = is_f32(x) ? y : x;
+  return other->a->type != ET_F64 || !other->a->rank;
+}
+
 static int scalar(lift *l, prim p, const lifted *x, const lifted *y) {
+  if (!widths_agree(x, y)) return NONE;
   const lifted *like = is_grouped(y) ? y : x;
   lifted a = {.a = NULL}, b = beside(l, y, like);
   if (x) a = beside(l, x, like);

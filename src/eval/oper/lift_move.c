@@ -126,7 +126,8 @@ int lift_catenate(lift *l, prim p, const lifted *x, const lifted *y) {
   int frame = longer_frame(x, y), rank = cell_rank(wide), at = 0;
   if (!rank) rank = 1;
   if (p == P_COMMA) at = rank - 1;
-  if (!alike(x, y) || !lift_widths_agree(x, y)) return NONE;
+  if (!alike(x, y) || is_f32(x) != is_f32(y))
+    return NONE; /* one number is as wide as f32 */
   OWNED arr *a = side(l, x, frame, wide, rank, at);
   if (!a) return NONE;
   OWNED arr *b = side(l, y, frame, wide, rank, at);
@@ -144,6 +145,7 @@ int lift_strand(walk *w, int n, const int *item) {
     const lifted *x = value_at(l, item[i]);
     /* An item of a strand is a value: of a nested scalar it is one level deeper. */
     if (x->a->rank != x->frame || is_nested(x->a)) return NONE;
+    if (is_f32(x) != is_f32(value_at(l, item[0]))) return NONE;
     if (!go_side_by_side(x, value_at(l, item[0]))) {
       if (!l->groups || n != 2) return NONE;
       return lift_mixed(w, item[0], item[1]);
@@ -265,7 +267,7 @@ int lift_select(walk *w, int ci, int yi, int ni) {
   bool fit = c->kind == LIFT_ARRAY && x->kind == LIFT_ARRAY && y->kind == LIFT_ARRAY;
   if (!fit || c->a->type != ET_BIT || cell_rank(c) || !same_cells(x, y)) return NONE;
   if (is_nested(x->a) || is_nested(y->a) || x->a->type == ET_C128) return NONE;
-  if (!alike(x, y) || class_of(x) != class_of(y) || !lift_widths_agree(x, y)) return NONE;
+  if (!alike(x, y) || class_of(x) != class_of(y) || is_f32(x) != is_f32(y)) return NONE;
   int frame = longer_frame(x, y), rank = cell_rank(x);
   if (c->frame > frame) frame = c->frame;
   int64_t cell[ARR_MAX_RANK + 1] = {0};

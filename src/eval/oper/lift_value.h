@@ -72,6 +72,7 @@ static inline int longer_frame(const lifted *x, const lifted *y) {
 static inline lifted *value_at(lift *l, int i) { return &l->at[i]; }
 static inline cls class_of(const lifted *x) { return cls_of((elt)x->a->type); }
 static inline bool is_char(const lifted *x) { return elt_is_char((elt)x->a->type); }
+static inline bool is_f32(const lifted *x) { return x->a->type == ET_F32; }
 /* Numbers or characters, as the other one. */
 static inline bool alike(const lifted *x, const lifted *y) {
   return is_char(x) == is_char(y);
