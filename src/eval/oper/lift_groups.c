@@ -602,7 +602,7 @@ int lift_group_rows(lift *l, int yi) {
 /* Scalars as rows of one element, and rows. */
 static arr *column(lift *l, const lifted *x) {
   bool is_few = x->frame == 1 && l->rank == 1 && x->a->rank <= 2;
-  if (!is_few || x->kind == LIFT_GROUPS) return NULL;
+  if (!is_few || x->kind == LIFT_GROUPS || x->kind == LIFT_CELLS) return NULL;
   return prim1(l->w.v, P_COMMA1, x->a);
 }
 

@@ -199,6 +199,7 @@ static int by_rule(walk *w, prim p, int xi, int yi) {
   lift *l = lift_of(w);
   const lifted *y = value_at(l, yi), *x = NULL;
   if (xi != NONE) x = value_at(l, xi);
+  if (y->kind == LIFT_CELLS || (x && x->kind == LIFT_CELLS)) return NONE;
   bool ones = y->kind == LIFT_WHERE || y->kind == LIFT_SOME;
   if (ones && (x || p != P_TALLY)) {
     int numbers = lift_unfold(l, yi);
