@@ -407,9 +407,7 @@ static arr *monadic(const ir_call *call, prim f, arr *y) {
   case P_REVERSE:
   case P_REVERSE1:
   case P_TRANSPOSE: return moved1(call, f, y);
-  case P_PICK:
-    if (ir_keeps_items(call->g, y)) return arr_scalar_at(call->env.c, y, 0);
-    return part_of(call, f, NULL, y, ir_pick(call, y, 0));
+  case P_PICK: return part_of(call, f, NULL, y, ir_pick(call, y, 0));
   case P_MATCH:
     if (y->type != ET_NEST) return arr_int(call->env.c, y->rank > 0);
     return direct1(call, f, y);

@@ -186,11 +186,9 @@ arr *squad_along(const ir_call *call, arr *x, arr *y, arr *axis) {
 arr *picked(const ir_call *call, arr *x, arr *y) {
   prim_env e = call->env;
   int64_t place;
-  bool nested = ir_keeps_items(call->g, y) && x->count == 1 && !arr_nests(x);
-  if (!nested && (!is_on_device(y) || !is_movable(y))) return NULL;
+  if (!is_on_device(y) || !is_movable(y)) return NULL;
   if (!ir_host(call->g, x)) return NULL;
   if (!prim_place(&e, x, y, &place)) return NULL;
-  if (nested) return arr_scalar_at(e.c, y, place);
   return ir_pick(call, y, place);
 }
 
