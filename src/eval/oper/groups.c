@@ -146,3 +146,12 @@ arr *groups_elements(vm *v, groups *g, arr *y) {
   arr *order = groups_order(v, g);
   return order ? cells_at(v, y, order) : NULL;
 }
+
+arr *groups_part(vm *v, const arr *all, const arr *pairs, int64_t k) {
+  int64_t from = arr_get_int(pairs, 2 * k), n = arr_get_int(pairs, 2 * k + 1) - from;
+  int64_t shape[ARR_MAX_RANK] = {n};
+  for (int i = 1; i < all->rank; i++) shape[i] = all->shape[i];
+  arr *r = arr_new(v->c, (elt)all->type, all->rank, shape);
+  if (r && n) arr_copy(r, 0, all, from * (r->count / n), r->count);
+  return r;
+}

@@ -33,6 +33,8 @@ bool groups_open_there(vm *v, groups *g, arr *x);
 arr *groups_of(vm *v, groups *g);    /* borrowed; NULL after an error */
 arr *groups_order(vm *v, groups *g); /* likewise */
 arr *groups_pairs(vm *v, groups *g); /* likewise */
+/* Those of group k, or of part k, of what lies so, on the host. */
+arr *groups_part(vm *v, const arr *all, const arr *pairs, int64_t k);
 /* The cells of y by groups one behind the other. */
 arr *groups_elements(vm *v, groups *g, arr *y);
 #endif

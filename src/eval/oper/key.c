@@ -37,13 +37,7 @@ static arr *make_group(vm *v, const cells *c, int64_t k) {
   prim_env pe = env_of(v);
   const key_parts *p = c->how;
   arr *at[ARR_MAX_RANK] = {NULL};
-  if (p->all && k != CELL_OF_FILLS) {
-    const int64_t *pair = (const int64_t *)p->g->pairs->host + 2 * k,
-                  n = pair[1] - pair[0];
-    arr *r = arr_vec(v->c, (elt)p->all->type, n);
-    if (r) arr_copy(r, 0, p->all, pair[0], n);
-    return r;
-  }
+  if (p->all && k != CELL_OF_FILLS) return groups_part(v, p->all, p->g->pairs, k);
   OWNED arr *where = positions(v, p->g, k);
   at[0] = where;
   if (!where) return NULL;

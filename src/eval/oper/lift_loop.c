@@ -31,13 +31,7 @@ static arr *make_held(vm *v, const cells *c, int64_t i) {
 }
 
 static arr *make_group(vm *v, const cells *c, int64_t i) {
-  const arr *pairs = c->how;
-  int64_t from = arr_get_int(pairs, 2 * i), n = arr_get_int(pairs, 2 * i + 1) - from;
-  int64_t shape[ARR_MAX_RANK] = {n};
-  for (int k = 1; k < c->of->rank; k++) shape[k] = c->of->shape[k];
-  arr *r = arr_new(v->c, (elt)c->of->type, c->of->rank, shape);
-  if (r) arr_copy(r, 0, c->of, from * (r->count / (n ? n : 1)), r->count);
-  return r;
+  return groups_part(v, c->of, c->how, i);
 }
 
 static bool open_groups(lift *l, const lifted *x, side *s) {
@@ -85,6 +79,7 @@ static arr *side_by_side(vm *v, const arr *all) {
   int rank = all->rank + first->rank;
   if (!n || rank > ARR_MAX_RANK || !first->host) return NULL;
   for (int64_t i = 0; i < all->count; i++) {
+    if (stops_at(v->c, i)) return NULL;
     if (!are_alike(first, arr_item(all, i))) return NULL;
     t = elt_join(t, (elt)arr_item(all, i)->type);
   }
@@ -119,7 +114,7 @@ static arr *each_cell(lift *l, cell_step f, const void *how, int n, side *s, int
       if (s[k].c.left || s[k].c.make) ok = (at[k] = cells_next(v, &s[k].c)) != NULL;
     if (ok) r = f(v, how, n, at);
     ((arr **)all->host)[i] = r;
-    if (!r || (r->count < 64 && !ir_host(v->g, r))) return NULL;
+    if (!r || !ir_host(v->g, r)) return NULL;
   }
   v->c->limit.steps += (uint64_t)(all ? all->count : 0);
   return arr_move(&all);
@@ -146,9 +141,14 @@ static int looped(walk *w, cell_step f, const void *how, int n, const int *x) {
 
 /* ── what is looped ── */
 
+/* At once, whatever its length: a node would be a kernel for each cell. */
 static arr *primitive_step(vm *v, const void *how, int n, arr *const *at) {
+  prim p = *(const prim *)how;
+  prim_env pe = env_of(v);
   UNUSED(n);
-  return prim_call(v, *(const prim *)how, at[0], at[1]);
+  if (v->sv->ml != 1) return prim_call(v, p, at[0], at[1]);
+  if (!ir_host(v->g, at[1]) || (at[0] && !ir_host(v->g, at[0]))) return NULL;
+  return at[0] ? prim_dyadic(&pe, p, at[0], at[1]) : prim_monadic(&pe, p, at[1]);
 }
 
 int lift_loop_primitive(walk *w, prim p, int x, int y) {
