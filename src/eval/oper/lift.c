@@ -6,9 +6,11 @@
  * where all cells share them; errors. And what has another class in one cell than in others:
  * an integer sum that leaves 64 bits, √ of a negative number. There the loop computes the
  * other cells as integers, as real numbers, still, and what is made of those later may show
- * it. Vectors of another length in each cell are lift_select.c's, and what no rule has is looped
- * over where that is better than the calls (lift_loop.c). So all work on cells is an attempt (ir.h), and primitives that are computed at once have
- * the class of their results looked at. */
+ * it. So all work on cells is an attempt (ir.h), and primitives that are computed at once have
+ * the class of their results looked at.
+ *
+ * Vectors of another length in each cell are lift_select.c's, and what no rule has is looped over
+ * where that is better than the calls (lift_loop.c). */
 #include "../../tables/fast.h"
 #include "lift.h"
 #include "../../array/element.h"
@@ -126,7 +128,7 @@ static int enter(lift *l, int i, int n) {
 }
 
 /* The arrays of all cells as items of one, or mixed. */
-static arr *put_together(lift *l, const lifted *x, bool items) {
+static arr *of_all_cells(lift *l, const lifted *x, bool items) {
   OWNED_RESULTS all = results_open(l->w.v, l->rank, l->shape);
   if (x->frame != l->rank) return NULL;
   for (int64_t i = 0; i < all.want; i++)
@@ -143,7 +145,7 @@ static int leave(lift *l, int x, int rank, bool items) {
     r = items ? lift_group_items(l, i) : lift_group_rows(l, i);
     if (r != NONE) l->at[r].frame = 0;
   } else if (i != NONE && l->at[i].kind == LIFT_CELLS && !rank) {
-    r = lift_add(l, put_together(l, &l->at[i], items), 0);
+    r = lift_add(l, of_all_cells(l, &l->at[i], items), 0);
   } else if (i != NONE && may_be_asked(l, i)) {
     const lifted *y = &l->at[i];
     int n = items ? cell_rank(y) : 0;

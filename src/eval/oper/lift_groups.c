@@ -41,7 +41,6 @@ static lifted beside(lift *l, const lifted *x, const lifted *like) {
   return r;
 }
 
-/* A value of frame 0 is one of each element then. */
 static int as_grouped(lift *l, int r) {
   if (r == NONE) return r;
   l->at[r].frame = 1;
@@ -50,18 +49,13 @@ static int as_grouped(lift *l, int r) {
   return r;
 }
 
-/* An f64 beside f32 elements: one number leaves them f32, several make f64 of them. */
-static bool widths_agree(const lifted *x, const lifted *y) {
-  if (!x || is_f32(x) == is_f32(y)) return true;
-  const lifted *other = is_f32(x) ? y : x;
-  return other->a->type != ET_F64 || !other->a->rank;
-}
-
 static int scalar(lift *l, prim p, const lifted *x, const lifted *y) {
-  if (!widths_agree(x, y)) return NONE;
   const lifted *like = is_grouped(y) ? y : x;
   lifted a = {.a = NULL}, b = beside(l, y, like);
   if (x) a = beside(l, x, like);
+  /* Each element is a cell: beside f32 the number of a group is one number. */
+  if (a.a) a.frame = a.a->rank;
+  if (b.a) b.frame = b.a->rank;
   int r = NONE;
   if (b.a && (!x || a.a)) r = lift_scalar(l, p, x ? &a : NULL, &b);
   if (a.a) arr_release(a.a);
@@ -167,9 +161,19 @@ static int row_fold(lift *l, prim p, uint32_t code, arr *y) {
   return as_grouped(l, lift_add_class(l, lift_reduce_last(l, p, y), 1, row->result));
 }
 
+/* l->groups as it was before values were asked, to which it goes back. */
+typedef struct asked {
+  lift *l;
+  groups *was;
+} asked;
+
+static void asked_end(asked *a) { a->l->groups = a->was; }
+#define ASKED __attribute__((cleanup(asked_end))) asked
+
 /* The groups of those of n values that have some take l->groups' place; false: they are not the same. */
-static bool groups_enter(lift *l, int n, const int *x) {
+static bool ask(asked *a, lift *l, int n, const int *x) {
   groups *of = NULL;
+  *a = (asked){l, l->groups};
   for (int i = 0; i < n; i++) {
     const lifted *y = x[i] == NONE ? NULL : value_at(l, x[i]);
     if (!y || !is_of_groups(y)) continue;
@@ -186,8 +190,10 @@ static int fold_line(lift *l, prim p, arr *y) {
   return lift_add_class(l, folded(l, p, y), 1, row->result);
 }
 
-static int inner(walk *w, const part_derived *f, int xi, int yi) {
+int lift_group_inner(walk *w, const part_derived *f, int xi, int yi) {
   lift *l = lift_of(w);
+  ASKED before;
+  if (!ask(&before, l, 2, (int[]){xi, yi})) return NONE;
   const lifted *x = value_at(l, xi), *y = value_at(l, yi);
   prim p = prim_in_force(w->v, part_prim(&f->l), true);
   prim g = prim_in_force(w->v, part_prim(&f->r), true);
@@ -199,8 +205,10 @@ static int inner(walk *w, const part_derived *f, int xi, int yi) {
   return r;
 }
 
-static int fold(walk *w, const part_derived *f, int i) {
+int lift_group_fold(walk *w, const part_derived *f, int i) {
   lift *l = lift_of(w);
+  ASKED before;
+  if (!ask(&before, l, 1, &i)) return NONE;
   arr *y = l->at[i].a;
   bool reduces = f->code == OP_REDUCE || f->code == OP_REDUCE1;
   bool scans = is_fold(f->code) && !reduces && l->groups->in_order;
@@ -214,22 +222,6 @@ static int fold(walk *w, const part_derived *f, int i) {
   if (elt_is_char((elt)y->type) || !row) return NONE;
   if (row->over == OVER_EVENNESS || l->groups->empties) return NONE;
   return as_grouped(l, lift_add_class(l, scanned(l, p, y), 1, row->result));
-}
-
-int lift_group_fold(walk *w, const part_derived *f, int i) {
-  lift *l = lift_of(w);
-  groups *was = l->groups;
-  int r = groups_enter(l, 1, &i) ? fold(w, f, i) : NONE;
-  l->groups = was;
-  return r;
-}
-
-int lift_group_inner(walk *w, const part_derived *f, int x, int y) {
-  lift *l = lift_of(w);
-  groups *was = l->groups;
-  int r = groups_enter(l, 2, (int[]){x, y}) ? inner(w, f, x, y) : NONE;
-  l->groups = was;
-  return r;
 }
 
 /* ── numbers ── */
@@ -341,8 +333,12 @@ static int index_cells(walk *w, int yi, int n, const int *at) {
   return grouped(l, index_of(w->v, y->a, n, ix));
 }
 
-static int index_parts(walk *w, int yi, int n, const int *at) {
+int lift_group_index(walk *w, int yi, int n, const int *at) {
   lift *l = lift_of(w);
+  int all_of[ARR_MAX_RANK + 1] = {yi};
+  ASKED before;
+  for (int k = 0; k < n; k++) all_of[k + 1] = at[k];
+  if (!ask(&before, l, n + 1, all_of)) return NONE;
   const lifted *y = value_at(l, yi);
   vm *v = w->v;
   if (!is_line(l, y) || n != 1 || at[0] == NONE) return index_cells(w, yi, n, at);
@@ -355,16 +351,6 @@ static int index_parts(walk *w, int yi, int n, const int *at) {
   arr *r = cells_at(v, y->a, value_at(l, all)->a);
   walk_drop(w, all);
   return each ? grouped(l, r) : lift_add(l, r, 1);
-}
-
-int lift_group_index(walk *w, int yi, int n, const int *at) {
-  lift *l = lift_of(w);
-  groups *was = l->groups;
-  int all[ARR_MAX_RANK + 1] = {yi};
-  for (int k = 0; k < n; k++) all[k + 1] = at[k];
-  int r = groups_enter(l, n + 1, all) ? index_parts(w, yi, n, at) : NONE;
-  l->groups = was;
-  return r;
 }
 
 /* ── movement and search ── */
@@ -437,25 +423,19 @@ static int unique(lift *l, arr *y) {
 }
 
 int lift_group_select(lift *l, int x, int y) {
-  groups *was = l->groups;
-  int r = NONE;
-  if (groups_enter(l, 2, (int[]){x, y}))
-    r = chosen(l, value_at(l, x)->a, value_at(l, y)->a);
-  l->groups = was;
-  return r;
+  ASKED before;
+  if (!ask(&before, l, 2, (int[]){x, y})) return NONE;
+  return chosen(l, value_at(l, x)->a, value_at(l, y)->a);
 }
 
 int lift_group_where(lift *l, int x) {
-  groups *was = l->groups;
-  int r = NONE;
-  if (groups_enter(l, 1, &x) && l->groups->in_order) {
-    arr *b = value_at(l, x)->a;
-    int begin = of_parts(l, PART_BEGIN, -l->w.v->sv->io);
-    int own = lift_both(l, P_MINUS, numbers(l, b->count), begin);
-    if (own != NONE) r = chosen(l, b, value_at(l, own)->a);
-    walk_drop(&l->w, own);
-  }
-  l->groups = was;
+  ASKED before;
+  if (!ask(&before, l, 1, &x) || !l->groups->in_order) return NONE;
+  arr *b = value_at(l, x)->a;
+  int begin = of_parts(l, PART_BEGIN, -l->w.v->sv->io), r = NONE;
+  int own = lift_both(l, P_MINUS, numbers(l, b->count), begin);
+  if (own != NONE) r = chosen(l, b, value_at(l, own)->a);
+  walk_drop(&l->w, own);
   return r;
 }
 
@@ -495,8 +475,10 @@ static int enclosed(lift *l, arr *y) {
   return lift_last(l, sorted ? ir_items(&at, sorted, pairs) : NULL);
 }
 
-static int by_rule(walk *w, prim p, int xi, int yi) {
+int lift_grouped(walk *w, prim p, int xi, int yi) {
   lift *l = lift_of(w);
+  ASKED before;
+  if (!ask(&before, l, 2, (int[]){xi, yi})) return NONE;
   const lifted *y = &l->at[yi], *x = xi == NONE ? NULL : &l->at[xi];
   if (y->kind == LIFT_SOME && p == P_TALLY && !x)
     return lift_add(l, folded(l, P_PLUS, y->a), 1);
@@ -538,16 +520,10 @@ static int by_rule(walk *w, prim p, int xi, int yi) {
   }
 }
 
-int lift_grouped(walk *w, prim p, int xi, int yi) {
-  lift *l = lift_of(w);
-  groups *was = l->groups;
-  int r = groups_enter(l, 2, (int[]){xi, yi}) ? by_rule(w, p, xi, yi) : NONE;
-  l->groups = was;
-  return r;
-}
-
 /* The groups as rows, each filled up. */
-static int rows(lift *l, int yi) {
+int lift_group_rows(lift *l, int yi) {
+  ASKED before;
+  if (!ask(&before, l, 1, &yi)) return NONE;
   const lifted *y = value_at(l, yi);
   vm *v = l->w.v;
   ir_call call = call_of(v);
@@ -575,26 +551,14 @@ static int rows(lift *l, int yi) {
   return lift_add(l, r, 1);
 }
 
-static int items(lift *l, int yi) {
+int lift_group_items(lift *l, int yi) {
+  ASKED before;
+  if (!ask(&before, l, 1, &yi)) return NONE;
   const lifted *y = value_at(l, yi);
   arr *pairs = groups_pairs(l->w.v, l->groups);
   ir_call at = call_of(l->w.v);
   if (!is_line(l, y) || !pairs) return NONE;
   return lift_add(l, ir_items(&at, y->a, pairs), 0);
-}
-
-int lift_group_items(lift *l, int yi) {
-  groups *was = l->groups;
-  int r = groups_enter(l, 1, &yi) ? items(l, yi) : NONE;
-  l->groups = was;
-  return r;
-}
-
-int lift_group_rows(lift *l, int yi) {
-  groups *was = l->groups;
-  int r = groups_enter(l, 1, &yi) ? rows(l, yi) : NONE;
-  l->groups = was;
-  return r;
 }
 
 /* ── side by side ── */
@@ -613,8 +577,10 @@ int lift_mixed(walk *w, int xi, int yi) {
                                                 : NONE;
 }
 
-static int strand(walk *w, int n, const int *item) {
+int lift_group_strand(walk *w, int n, const int *item) {
   lift *l = lift_of(w);
+  ASKED before;
+  if (!ask(&before, l, n, item)) return NONE;
   int side[2] = {NONE, NONE}, r = NONE;
   if (n != 2 || l->groups->are_parts || l->groups->empties) return NONE;
   for (int i = 0; i < 2; i++) {
@@ -628,13 +594,5 @@ static int strand(walk *w, int n, const int *item) {
   if (side[0] != NONE && side[1] != NONE) r = lift_mixed(w, side[0], side[1]);
   walk_drop(w, side[0]);
   walk_drop(w, side[1]);
-  return r;
-}
-
-int lift_group_strand(walk *w, int n, const int *item) {
-  lift *l = lift_of(w);
-  groups *was = l->groups;
-  int r = groups_enter(l, n, item) ? strand(w, n, item) : NONE;
-  l->groups = was;
   return r;
 }
