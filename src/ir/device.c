@@ -56,7 +56,8 @@ static uint32_t strided_arguments(const kstrided *map, uint32_t dims, uint64_t *
 static uint64_t input_address(const ir *g, const arr *a) {
   if (!in_results(a)) return gpu_address(a->dev);
   uint64_t area = (a->node->link - 1u) * (uint64_t)IR_RESULT_AREA;
-  return gpu_address(g->results) + area + IR_RESULT_FLAGS + 8u * a->node->link_out;
+  return gpu_address(g->results) + area + IR_RESULT_FLAGS +
+         (uint64_t)IR_RESULT_SLOT * a->node->link_out;
 }
 
 static uint32_t arguments(const recording *r, const sched_pass *s, uint64_t *a) {
@@ -242,7 +243,7 @@ static bool read_back(const recording *r, uint32_t *flags, bool single) {
   const plan *p = r->p;
   uint64_t from = r->area + (p->k.n_fault ? 0 : IR_RESULT_FLAGS), to = from;
   if (p->k.n_fault || single) to = r->area + IR_RESULT_FLAGS;
-  if (single) to += 8 * p->n_out;
+  if (single) to += (uint64_t)IR_RESULT_SLOT * p->n_out;
   if (g->chain_tells) from = 0;
   if (from == to) return gpu_submit(g->dev);
   if (!gpu_download(g->dev, g->results, from, g->back + from, to - from)) return false;
@@ -253,7 +254,7 @@ static bool read_back(const recording *r, uint32_t *flags, bool single) {
     arr *a = p->out[i];
     if (a->dev) continue; /* complex */
     if (!arr_alloc_host(g->c, a)) return false;
-    unsigned char *at = g->back + r->area + IR_RESULT_FLAGS + 8 * i;
+    unsigned char *at = g->back + r->area + IR_RESULT_FLAGS + IR_RESULT_SLOT * i;
     memcpy(a->host, at, elt_bytes((elt)a->type, 1));
   }
   return true;
@@ -271,7 +272,7 @@ static bool place_output(recording *r, uint32_t i, bool single) {
   }
   if (single && a->type != ET_C128) {
     r->out_buf[i] = g->results;
-    r->out[i] = gpu_address(g->results) + r->area + IR_RESULT_FLAGS + 8 * i;
+    r->out[i] = gpu_address(g->results) + r->area + IR_RESULT_FLAGS + IR_RESULT_SLOT * i;
     return true;
   }
   a->dev = r->out_buf[i] = device_alloc(g, elt_bytes((elt)a->type, a->count), a);

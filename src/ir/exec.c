@@ -184,7 +184,8 @@ static bool take_values(ir *g, uint32_t i) {
     a->node->link = 0;
     if (stays) continue;
     if (!arr_alloc_host(g->c, a)) return false;
-    const unsigned char *at = g->back + i * IR_RESULT_AREA + IR_RESULT_FLAGS + 8 * k;
+    const unsigned char *at =
+        g->back + i * IR_RESULT_AREA + IR_RESULT_FLAGS + IR_RESULT_SLOT * k;
     memcpy(a->host, at, elt_bytes((elt)a->type, 1));
   }
   outcome_commit(p);
@@ -277,7 +278,7 @@ static bool add_link(plan *p) {
   g->device_runs++;
   g->bytes_worked[1] += plan_bytes_read(p) + plan_bytes_written(p);
   bool whole, tells = p->k.n_fault || p->root->count == 1;
-  if (!device_link(p) || (p->root->count > 1 && !gpu_submit(g->dev))) {
+  if (!device_link(p) || (p->root->count > 1 && !gpu_flush(g->dev))) {
     undo_run(p);
     plan_drop(p);
     chain_end(g, false);
@@ -294,7 +295,7 @@ static bool add_link(plan *p) {
     n->link_out = (uint8_t)i;
     n->begun = true;
   }
-  return g->chain_tells || chain_commit(g, &whole);
+  return g->chain_tells || gpu_is_recording(g->dev) || chain_commit(g, &whole);
 }
 
 /* Could the kernel of p->root, which is made now, be the next link? */

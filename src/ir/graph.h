@@ -197,14 +197,17 @@ enum { IR_COPY_SIZES = 19 }; /* of a copy: 2^10 to 2^28 bytes */
 enum { IR_JOINS = 64 };
 
 /* ir.results: an area for each kernel of the chain and one for the kernel that ends it, of
- * flags and of single results; then two counters. */
+ * flags and of single results; then two counters. A single result has the bytes and the alignment of the widest
+ * store, for a kernel stores whole vectors also where it has one element. */
 enum {
   IR_CHAIN = 32,
   IR_RESULT_FLAGS = KIR_MAX_FAULT * 2 * 4,
-  IR_RESULT_AREA = IR_RESULT_FLAGS + KIR_MAX_OUT * 8,
+  IR_RESULT_SLOT = 16,
+  IR_RESULT_AREA = IR_RESULT_FLAGS + KIR_MAX_OUT * IR_RESULT_SLOT,
   IR_RESULT_COUNTER = IR_CHAIN * IR_RESULT_AREA,
   IR_RESULT_BYTES = IR_RESULT_COUNTER + 8
 };
+_Static_assert(IR_RESULT_FLAGS % IR_RESULT_SLOT == 0, "single results are aligned");
 
 struct step_line { /* of ]plan */
   char *text;      /* owned */

@@ -143,6 +143,9 @@ typedef struct gpu_dispatch {
 } gpu_dispatch;
 bool gpu_record(gpu *g, const gpu_dispatch *d);
 bool gpu_submit(gpu *g); /* hands over what is recorded; nothing recorded: true */
+/* The same, unless the device has enough to do: then it waits for more, or for whoever submits. */
+bool gpu_flush(gpu *g);
+bool gpu_is_recording(const gpu *g); /* is something recorded that was not handed over? */
 bool gpu_wait(gpu *g); /* submits and waits for everything; INTERRUPT leaves it running */
 
 /* ── timing ── */

@@ -43,6 +43,7 @@ enum {
 /* A wait is cut into these, so that an interrupt or a lost device is seen. */
 #define SLICE_NS 20000000
 #define CUT_NS 50e6
+#define GATHER_NS 1e6
 #define FLIGHT_NS 100e6
 /* Batches that took less say nothing about their kernel's rate. */
 #define TIMED_NS 1000000
@@ -270,9 +271,23 @@ fail:
   return vk_error(g);
 }
 
-/* TRIED: commands that follow within 20 µs in one submission. It saved some 2 µs a kernel, but on an H200
- * the last round of ⊃m(+.×⍣30)n, m and n of 2×2, was read before it was written, with a barrier between the
- * two: why is not known. */
+bool gpu_is_recording(const gpu *g) { return g->recording; }
+
+/* Is there as much before the device as lets it go on while more is recorded? */
+static bool is_busy(gpu *g) {
+  return g->newest - g->oldest > 1 &&
+         !vk_done(g, g->batch[(g->newest - 2) % VK_BATCHES].value);
+}
+
+/* Between two submissions a device does nothing for some 10 µs, between commands of one for 1 or 2. So
+ * commands are gathered while the device has two submissions before it: as many as the host records
+ * meanwhile, up to GATHER_NS of work. */
+bool gpu_flush(gpu *g) {
+  const struct vk_batch *b = &g->batch[g->newest % VK_BATCHES];
+  if (g->recording && b->ns < GATHER_NS && is_busy(g)) return true;
+  return gpu_submit(g);
+}
+
 bool gpu_submit(gpu *g) {
   if (vk_is_lost(g)) return false;
   if (!g->recording) return true;
