@@ -50,6 +50,7 @@ typedef enum cg_tiles {
   CG_TILES_BLOCKS_8,
   CG_TILES_SUMS,    /* values of 4, results of 8 */
   CG_TILES_WIDE,    /* results of 16 */
+  CG_TILES_COMPLEX, /* values of 16 */
   CG_TILES_MUCH,    /* much is computed of every x g y, or there is little of it all */
   CG_TILES_COLUMNS, /* a result of a few columns; of a few rows; values of 4 */
   CG_TILES_ROWS,

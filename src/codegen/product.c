@@ -37,21 +37,45 @@ static uint8_t part_of(const kir *k, const kins *n, const uint8_t *of) {
   return all;
 }
 
-/* Makes `bound` for a side; false: more than one value of it is asked for. */
-static bool find_bound(const kir *k, parting *p, int side) {
-  uint8_t mine = (uint8_t)(1 << side);
-  uint32_t n = 0;
-  for (uint32_t i = 0; i <= k->fold_at; i++) {
-    const kins *at = &k->ins[i];
-    const kv v[3] = {at->a, at->b, at->c};
-    if (i < k->fold_at && p->of[i] != 3) continue;
-    for (int j = 0; j < kop_table[at->op].operands; j++) {
-      if (p->of[v[j]] != mine || (n && p->bound[side] == v[j])) continue;
-      p->bound[side] = v[j];
-      n++;
-    }
+/* One more value of a side; false: there are too many, or others of another type. */
+static bool bind(const kir *k, parting *p, int side, kv v) {
+  kv *bound = p->bound[side];
+  uint32_t *n = &p->n_bound[side];
+  for (uint32_t i = 0; i < *n; i++)
+    if (bound[i] == v) return true;
+  if (*n == p->n_in[side] || (*n && k->ins[v].ty != k->ins[bound[0]].ty)) return false;
+  bound[(*n)++] = v;
+  return true;
+}
+
+/* Instruction i binds what it asks for of a side. *last: the last value that is none of the inputs. */
+static bool bind_operands(const kir *k, parting *p, int side, uint32_t i, kv *last) {
+  const kins *at = &k->ins[i];
+  kv v[3 + KIR_MAX_ACC] = {at->a, at->b, at->c};
+  uint32_t n = (uint32_t)kop_table[at->op].operands;
+  for (uint32_t j = 0; i == k->fold_at && j < k->n_acc; j++) v[n++] = k->acc[j].from;
+  bool fits = true;
+  for (uint32_t j = 0; j < n; j++) {
+    if (p->of[v[j]] != 1 << side) continue;
+    if (k->ins[v[j]].op != KOP_ARG && v[j] > *last) *last = v[j];
+    fits &= bind(k, p, side, v[j]);
   }
-  return n <= 1;
+  return fits;
+}
+
+/* Makes `bound` for a side, of as many values as it has inputs: what is made of it last is made of
+ * both. */
+static void find_bound(const kir *k, parting *p, int side) {
+  bool fits;
+  do {
+    kv last = 0;
+    fits = true;
+    p->n_bound[side] = 0;
+    for (uint32_t i = 0; i <= k->fold_at; i++)
+      if (i == k->fold_at || p->of[i] == 3) fits &= bind_operands(k, p, side, i, &last);
+    if (!fits) p->of[last] = 3;
+  } while (!fits);
+  if (!p->n_bound[side]) p->n_bound[side] = 1; /* any */
 }
 
 void product_part(const kir *k, parting *p) {
@@ -61,30 +85,25 @@ void product_part(const kir *k, parting *p) {
     p->of[i] = part_of(k, n, p->of);
     p->loops |= n->op == KOP_LOOP;
     p->position |= n->op == KOP_IOTA;
-    if (n->op == KOP_ARG) p->in[k->in[n->imm.i].view - KV_STRIDED] = (uint32_t)n->imm.i;
+    if (n->op != KOP_ARG) continue;
+    int side = k->in[n->imm.i].view - KV_STRIDED;
+    p->in[side][p->n_in[side]++] = (uint32_t)n->imm.i;
   }
   for (uint32_t i = 0; i < k->fold_at;
        i++) /* half the memory, and a product of halves is quick */
     if (k->ins[i].op == KOP_CVT && k->ins[i].ty == KI64 && k->ins[k->ins[i].a].ty == KI32)
       p->of[i] = p->of[i] ? 3 : 0;
-  for (int side = 0; side < SIDES; side++) {
-    if (find_bound(k, p, side)) continue;
-    for (uint32_t i = 0; i < k->fold_at; i++) /* what is made of it is made of both */
-      if (p->of[i] == 1 << side && k->ins[i].op != KOP_ARG) p->of[i] = 3;
-    (void)find_bound(k, p, side);
-  }
+  for (int side = 0; side < SIDES; side++) find_bound(k, p, side);
   for (uint32_t i = 0; i < k->fold_at; i++) p->steps += p->of[i] == 3;
 }
 
-static uint32_t input_of(const kir *k, int side) {
-  uint32_t i = 0;
-  while (k->in[i].view != KV_STRIDED + side) i++;
-  return i;
+kty product_shared_type(const kir *k, const parting *p, int side) {
+  kty t = (kty)k->ins[p->bound[side][0]].ty;
+  return t == KB ? KI32 : t;
 }
 
-kty product_shared_type(const kir *k, const parting *p, int side) {
-  kty t = (kty)k->ins[p->bound[side]].ty;
-  return t == KB ? KI32 : t;
+uint32_t product_shared_bytes(const kir *k, const parting *p, int side) {
+  return (uint32_t)kty_bytes(product_shared_type(k, p, side)) * p->n_bound[side];
 }
 
 bool product_contracts(const kir *k, const parting *p, bool float64) {
@@ -116,6 +135,7 @@ static cg_tiles kind_of(const cg_task *t, const parting *p, uint32_t bound) {
   if (is_thin(t) && (bound > 4 || result > 8))
     return few ? CG_TILES_COLUMNS_8 : CG_TILES_ROWS_8;
   if (is_thin(t)) return few ? CG_TILES_COLUMNS : CG_TILES_ROWS;
+  if (bound > 8) return CG_TILES_COMPLEX;
   if (result > 8) return CG_TILES_WIDE;
   bool blocks = !has_no_order(t->k) && t->len > PRODUCT_BLOCK;
   if (bound > 4 && blocks) return CG_TILES_BLOCKS_8;
@@ -173,8 +193,8 @@ static cg_tile choose_tile(const cg_task *t, cut *c) {
   parting p;
   product_part(t->k, &p);
   uint32_t result = (uint32_t)cg_acc_bytes(t->k);
-  uint32_t bound = (uint32_t)max_i64(kty_bytes(product_shared_type(t->k, &p, LEFT)),
-                                     kty_bytes(product_shared_type(t->k, &p, RIGHT)));
+  uint32_t bound = (uint32_t)max_i64(product_shared_bytes(t->k, &p, LEFT),
+                                     product_shared_bytes(t->k, &p, RIGHT));
   const cg_tile *list = cg_tiles_of(kind_of(t, &p, bound), &n);
   for (;;) {
     cg_tile s = cg_tile_within(t->choice, *list++, result, bound);
@@ -186,12 +206,14 @@ static cg_tile choose_tile(const cg_task *t, cut *c) {
 /* May a side's tiles be loaded by vectors of 16 bytes? Then each begins at a multiple of these, and
  * all lines are there. */
 static bool is_wide(const cg_task *t, const cg_tile *s, int side, uint32_t along) {
+  parting p;
+  product_part(t->k, &p);
   const kstrided *by = t->strided;
   int64_t lines = by->n[1];
   uint32_t tile = s->bm, line = 1;
   if (side == RIGHT) by = t->right, lines = t->inner, tile = s->bn, line = 3;
-  uint32_t bits = (uint32_t)elt_bits((elt)t->k->in[input_of(t->k, side)].type);
-  if (bits < 32 || !(along >> (SIDES + side) & 1)) return false;
+  uint32_t bits = (uint32_t)elt_bits((elt)t->k->in[p.in[side][0]].type);
+  if (bits < 32 || p.n_in[side] > 1 || !(along >> (SIDES + side) & 1)) return false;
   uint32_t wide = 128 / bits;
   if (tile * s->bk / threads_of(s) < wide) return false;
   bool is_along = along >> side & 1;

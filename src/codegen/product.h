@@ -11,22 +11,24 @@
 
 enum { LEFT, RIGHT, SIDES };
 enum { ROWS_ABREAST = 8, COLUMNS_ABREAST = 4 }; /* threads of 32 */
-enum { MOST_TILE = 8, MOST_LOADS = 16, MOST_WIDE = 4 };
+enum { MOST_TILE = 8, MOST_LOADS = 16, MOST_WIDE = 4, MOST_PARTS = 2 };
 
 /* By instruction: of no argument, of x, of y, of both (bits 1 and 2). */
 typedef struct parting {
   uint8_t of[KIR_MAX_INS];
-  kv bound[SIDES]; /* what workgroup memory has of x and of y */
-  uint32_t in[SIDES];
-  uint32_t steps; /* instructions of every x g y */
+  kv bound[SIDES][MOST_PARTS]; /* what workgroup memory has of x and of y */
+  uint32_t in[SIDES][MOST_PARTS];
+  uint32_t n_bound[SIDES], n_in[SIDES]; /* of complex numbers both parts */
+  uint32_t steps;                       /* instructions of every x g y */
   bool loops, position;
 } parting;
 
 void product_part(const kir *k, parting *p);
 /* Is it sums of products of two values of floats, which may be one operation? */
 bool product_contracts(const kir *k, const parting *p, bool float64);
-/* The type of a side's values in workgroup memory. */
+/* The type of a side's values in workgroup memory; the bytes of those of an element. */
 kty product_shared_type(const kir *k, const parting *p, int side);
+uint32_t product_shared_bytes(const kir *k, const parting *p, int side);
 
 /* The lines of x are rows, those of y columns. */
 typedef struct tile_side {
@@ -34,6 +36,8 @@ typedef struct tile_side {
   uint32_t in;
   elt type;
   kty t;                    /* in workgroup memory */
+  uint32_t parts;           /* values of an element there */
+  bool pair;                /* in memory it is two doubles */
   uint32_t tile, each, vec; /* lines of the tile, of a thread; elements of a vector */
   uint32_t loads;           /* of a thread */
   bool along;               /* neighbouring threads load along k, else along lines */
@@ -76,8 +80,9 @@ void product_load_rest(cg *g, tiles *t, uint32_t first, uint32_t count);
 /* What was loaded goes to buffer `buffer` (u32). */
 void product_store_tile(cg *g, tiles *t, uint32_t buffer);
 /* This thread's values of a side at vector `at` (u32) on. */
+typedef uint32_t product_values[MOST_TILE][MOST_PARTS];
 void product_fragment(cg *g, const tiles *t, const tile_side *s, uint32_t at,
-                      uint32_t *v);
+                      product_values v);
 /* The row or column (u32) of this thread's value i. */
 uint32_t product_line(cg *g, const tile_side *s, uint32_t i);
 #endif

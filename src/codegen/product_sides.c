@@ -21,6 +21,7 @@ static uint32_t strided_slot(cg *g, int number, uint32_t dim, uint32_t what) {
 /* Elements below 32 bits have a number, others an address. */
 static bool is_narrow(const tile_side *s) { return elt_bits(s->type) < 32; }
 static uint32_t log_bytes(const tile_side *s) {
+  if (s->pair) return 4;
   return is_narrow(s) ? 0 : cg_log2((uint32_t)elt_bits(s->type) / 8);
 }
 
@@ -49,7 +50,7 @@ static void load_place(cg *g, const tiles *t, const tile_side *s, uint32_t i,
 
 static uint32_t load_element(cg *g, const tile_side *s, uint32_t at) {
   kty t = kir_arg_type(s->type);
-  uint32_t type = spv_vec(g->b, cg_scalar_type(g, t), s->wide);
+  uint32_t type = spv_vec(g->b, cg_scalar_type(g, t), s->pair ? 2 : s->wide);
   if (!is_narrow(s)) return cg_load(g, type, at, s->wide << log_bytes(s));
   if (g->ix == g->u32) at = spv_op(g->b, g->u32, SpvOpUConvert, at);
   return cg_get_at(g, s->type, g->base[s->in], at);
@@ -57,13 +58,20 @@ static uint32_t load_element(cg *g, const tile_side *s, uint32_t at) {
 
 /* What workgroup memory has of an element. */
 static uint32_t made_of(cg *g, const tiles *t, const tile_side *s, uint32_t element) {
-  uint32_t raw[KIR_MAX_IN] = {0};
+  uint32_t raw[KIR_MAX_IN] = {0}, v[MOST_PARTS];
   cg_pos p = {.i = cg_ixc(g, 0)};
-  raw[s->in] = element;
+  const uint32_t *in = t->part.in[s->number];
+  raw[in[0]] = element;
+  for (uint32_t i = 0; s->pair && i < MOST_PARTS; i++)
+    raw[in[i]] = spv_op(g->b, cg_scalar_type(g, KF64), SpvOpCompositeExtract, element, i);
   for (uint32_t n = 0; n < g->k->fold_at; n++)
     if (t->part.of[n] == 1 << s->number) cg_range(g, n, n + 1, &p, raw);
-  kv bound = t->part.bound[s->number];
-  return cg_cvt(g, g->val[bound], (kty)g->k->ins[bound].ty, s->t);
+  for (uint32_t i = 0; i < s->parts; i++) {
+    kv bound = t->part.bound[s->number][i];
+    v[i] = cg_cvt(g, g->val[bound], (kty)g->k->ins[bound].ty, s->t);
+  }
+  if (s->parts == 1) return v[0];
+  return spv_op(g->b, s->vec_type, SpvOpCompositeConstruct, v[0], v[1]);
 }
 
 void product_load_next(cg *g, tiles *t, uint32_t more) {
@@ -147,17 +155,16 @@ void product_store_tile(cg *g, tiles *t, uint32_t buffer) {
 }
 
 void product_fragment(cg *g, const tiles *t, const tile_side *s, uint32_t at,
-                      uint32_t *v) {
+                      product_values v) {
   uint32_t abreast = s->number == LEFT ? ROWS_ABREAST : COLUMNS_ABREAST;
-  uint32_t type = cg_scalar_type(g, s->t);
-  kv bound = t->part.bound[s->number];
+  uint32_t type = cg_scalar_type(g, s->t), n = s->vec * s->parts;
+  kty bound = (kty)g->k->ins[t->part.bound[s->number][0]].ty;
   for (uint32_t i = 0; i < s->each; i += s->vec) {
     uint32_t index = cg_next(g, at, i / s->vec * abreast);
     uint32_t x = spv_op(g->b, s->vec_type, SpvOpLoad, vector_ptr(g, s, index));
-    for (uint32_t j = 0; j < s->vec; j++) {
-      v[i + j] = x;
-      if (s->vec > 1) v[i + j] = spv_op(g->b, type, SpvOpCompositeExtract, x, j);
-      v[i + j] = cg_cvt(g, v[i + j], s->t, (kty)g->k->ins[bound].ty);
+    for (uint32_t j = 0; j < n; j++) {
+      uint32_t e = n > 1 ? spv_op(g->b, type, SpvOpCompositeExtract, x, j) : x;
+      v[i + j / s->parts][j % s->parts] = cg_cvt(g, e, s->t, bound);
     }
   }
 }
@@ -169,12 +176,14 @@ void product_open_side(cg *g, tiles *t, int number, uint32_t tile_at) {
   const product_opts *o = &g->o->product;
   uint32_t lines = number == LEFT ? t->rows : t->columns, dim = number == LEFT ? 1 : 3;
   s->number = number;
-  s->in = t->part.in[number];
+  s->in = t->part.in[number][0];
+  s->pair = t->part.n_in[number] > 1;
+  s->parts = t->part.n_bound[number];
   s->type = (elt)g->k->in[s->in].type;
   s->t = product_shared_type(g->k, &t->part, number);
   s->tile = number == LEFT ? o->bm : o->bn;
   s->each = number == LEFT ? o->tm : o->tn;
-  s->vec = 16 / (uint32_t)kty_bytes(s->t);
+  s->vec = 16 / product_shared_bytes(g->k, &t->part, number);
   if (s->vec > s->each) s->vec = s->each;
   s->along = o->along >> number & 1;
   s->wide = 1;
@@ -184,6 +193,8 @@ void product_open_side(cg *g, tiles *t, int number, uint32_t tile_at) {
   s->step = cg_slot(g, strided_slot(g, number, 2, CG_STRIDED_STRIDE));
   uint32_t batch = cg_slot(g, strided_slot(g, number, 0, CG_STRIDED_STRIDE));
   s->base = cg_slot(g, CG_SLOT_INPUTS + 3 * s->in + 1);
+  if (s->pair) /* it counts doubles */
+    s->base = spv_op(g->b, g->u64, SpvOpShiftRightLogical, s->base, cg_u64(g, 1));
   s->base = add64(g, s->base, mul64(g, to64(g, t->batch), batch));
   s->base = add64(g, s->base, mul64(g, to64(g, t->k0), s->step));
   s->first = cg_ui(g, SpvOpIMul, tile_at, s->tile);
@@ -197,7 +208,7 @@ void product_open_side(cg *g, tiles *t, int number, uint32_t tile_at) {
   s->apart = spv_op(g->b, g->u64, SpvOpShiftLeftLogical, s->apart, shift);
   s->by = mul64(g, s->step, cg_u64(g, t->bk));
   s->by = spv_op(g->b, g->u64, SpvOpShiftLeftLogical, s->by, shift);
-  s->vec_type = spv_vec(g->b, cg_scalar_type(g, s->t), s->vec);
+  s->vec_type = spv_vec(g->b, cg_scalar_type(g, s->t), s->vec * s->parts);
   s->stride = s->tile / s->vec + (number == LEFT); /* one more, for other banks */
   s->shared = spv_shared(g->b, s->vec_type, 2 * t->bk * s->stride);
   for (uint32_t i = 0; i < s->loads; i++) {

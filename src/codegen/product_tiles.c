@@ -18,14 +18,16 @@ enum { ROUND_RESULTS = 8 };
 static const product_opts *opts(const cg *g) { return &g->o->product; }
 
 /* One step: each result joins x g y. place: of k (ix), where the kernel asks for it; 0. */
-static void one_step(cg *g, tiles *t, const uint32_t *x, const uint32_t *y,
-                     uint32_t place, cg_acc acc[MOST_TILE][MOST_TILE]) {
+static void one_step(cg *g, tiles *t, product_values v[SIDES], uint32_t place,
+                     cg_acc acc[MOST_TILE][MOST_TILE]) {
   static const uint32_t raw[KIR_MAX_IN];
   for (uint32_t i = 0; i < t->of[LEFT].each; i++)
     for (uint32_t j = 0; j < t->of[RIGHT].each; j++) {
       cg_pos p = {.i = place ? place : cg_ixc(g, 0), .iota = place};
-      g->val[t->part.bound[LEFT]] = x[i];
-      g->val[t->part.bound[RIGHT]] = y[j];
+      for (uint32_t q = 0; q < t->of[LEFT].parts; q++)
+        g->val[t->part.bound[LEFT][q]] = v[LEFT][i][q];
+      for (uint32_t q = 0; q < t->of[RIGHT].parts; q++)
+        g->val[t->part.bound[RIGHT][q]] = v[RIGHT][j][q];
       if (t->contracts) {
         const kins *map = &g->k->ins[g->k->acc[0].from];
         acc[i][j].id[0] = spv_glsl(g->b, cg_type(g, (kty)map->ty), GLSLstd450Fma,
@@ -58,7 +60,8 @@ static uint32_t tile_place(cg *g, const tiles *t, uint32_t in_part) {
 /* All steps of the tile number `tile` (u32) of the part, in buffer `buffer` (u32). */
 static void tile_steps(cg *g, tiles *t, uint32_t tile, uint32_t buffer) {
   cg_acc acc[MOST_TILE][MOST_TILE];
-  uint32_t v[2][SIDES][MOST_TILE], at[SIDES];
+  product_values v[2][SIDES];
+  uint32_t at[SIDES];
   get_all(g, t, acc);
   for (int n = 0; n < SIDES; n++) {
     tile_side *s = &t->of[n];
@@ -73,7 +76,7 @@ static void tile_steps(cg *g, tiles *t, uint32_t tile, uint32_t buffer) {
                        v[(k + 1) % 2][n]);
     }
     uint32_t in_part = cg_next(g, cg_ui(g, SpvOpIMul, tile, t->bk), k);
-    one_step(g, t, v[k % 2][LEFT], v[k % 2][RIGHT], tile_place(g, t, in_part), acc);
+    one_step(g, t, v[k % 2], tile_place(g, t, in_part), acc);
   }
   put_all(g, t, acc);
 }
@@ -123,16 +126,16 @@ static void whole_rounds(cg *g, tiles *t) {
 
 /* `count` steps of the tile that begins at place `first` (u32), one by one. */
 static void few_steps(cg *g, tiles *t, uint32_t first, uint32_t count) {
-  uint32_t x[MOST_TILE], y[MOST_TILE];
+  product_values v[SIDES];
   cg_acc acc[MOST_TILE][MOST_TILE];
   spv_loop l = spv_for(g->b, count);
   for (int n = 0; n < SIDES; n++) {
     const tile_side *s = &t->of[n];
     uint32_t at = cg_u(g, SpvOpIAdd, s->own, cg_ui(g, SpvOpIMul, l.i, s->stride));
-    product_fragment(g, t, s, at, n == LEFT ? x : y);
+    product_fragment(g, t, s, at, v[n]);
   }
   get_all(g, t, acc);
-  one_step(g, t, x, y, tile_place(g, t, cg_u(g, SpvOpIAdd, first, l.i)), acc);
+  one_step(g, t, v, tile_place(g, t, cg_u(g, SpvOpIAdd, first, l.i)), acc);
   put_all(g, t, acc);
   spv_endfor(g->b, &l);
 }

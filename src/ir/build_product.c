@@ -57,8 +57,7 @@ static bool find_range(const ir_call *call, arr *a) {
   return !wide || a->has_range || a->count < WORTH_A_LOOK || ir_bounds(call, a, &lo, &hi);
 }
 
-/* The elements of a factor are stored. Floats may turn out to be complex when they are: then the product is
- * for the host. */
+/* The elements of a factor are stored. Floats may turn out to be complex when they are. */
 static bool store(const ir_call *call, arr *a) {
   if (elt_is_float((elt)a->type)) return ir_begin(call->g, a);
   return ir_settle(call->g, a);
@@ -66,14 +65,19 @@ static bool store(const ir_call *call, arr *a) {
 
 static bool is_kernels(const arr *a, prim g) {
   bool chars = (g == P_EQ || g == P_NE) && elt_is_char((elt)a->type);
-  return is_readable(a, chars) && a->type != ET_C128 && a->count > 1;
+  return (is_readable(a, chars) || a->type == ET_C128) && a->count > 1;
+}
+
+/* Does f fold elements of that class? Complex ones by sums of both parts. */
+static bool folds(prim f, cls of) {
+  return of == CLS_C ? f == P_PLUS : fold_of(f, of) != NULL;
 }
 
 /* Is f a fold of what g gives of such arguments? */
 static bool has_fold(const prim_factors *p, const arr *x, const arr *y) {
   if (elt_is_char((elt)x->type) != elt_is_char((elt)y->type)) return false;
   cls row = prim_row_of(p->g, true, arguments_class(x, y));
-  return row != CLS_NONE && fold_of(p->f, prim_result(p->g, true, row));
+  return row != CLS_NONE && folds(p->f, prim_result(p->g, true, row));
 }
 
 static bool is_worth_it(const ir_call *call, const prim_factors *p,
@@ -142,7 +146,7 @@ static arr *product_node(const ir_call *call, const prim_factors *p) {
   if (!product_measure(call->env.c, p, &s) || !is_worth_it(call, p, &s)) return NULL;
   bool words;
   OWNED arr *z = all_pairs(call, p, &s, &words);
-  if (!z || !fold_of(p->f, cls_of((elt)z->type))) return NULL;
+  if (!z || !folds(p->f, cls_of((elt)z->type))) return NULL;
   ir_node n = {.kind = &kind_reduce, .p = p->f, .y = z, .axis = 1};
   n.rows = s.batch * s.m;
   n.len = s.k;
@@ -162,41 +166,8 @@ static arr *product_node(const ir_call *call, const prim_factors *p) {
   return r;
 }
 
-/* a with its axes as those of all products: the frame's, x's rows', y's columns', and last the one that is
- * folded. */
-static arr *complex_factor(const ir_call *call, const prim_factors *p,
-                           const product_sizes *s, bool of_x) {
-  arr *a = of_x ? p->x : p->y;
-  int64_t shape[ARR_MAX_RANK];
-  int frame = p->x_frame > p->y_frame ? p->x_frame : p->y_frame, k[ARR_MAX_RANK];
-  int own = of_x ? p->x_frame : p->y_frame, folded = of_x ? a->rank - 1 : own;
-  int before = of_x ? 0 : p->x->rank - p->x_frame - 1;
-  for (int i = 0; i < s->rank; i++) shape[i] = s->shape[i];
-  shape[s->rank] = s->k;
-  for (int i = 0, j = 0; i < a->rank; i++) {
-    if (i == folded) k[i] = s->rank;
-    else k[i] = i < own ? i : frame + before + j++;
-  }
-  return ir_spread(call, a, s->rank + 1, shape, k);
-}
-
-/* Of complex numbers: the fold of all products, which the reduction computes as it reads them; NULL
- * without an error: no kernel does it. Four products of the parts would be rounded otherwise. */
-static arr *complex_product(const ir_call *call, const prim_factors *p) {
-  product_sizes s;
-  bool is = p->f == P_PLUS && (p->x->type == ET_C128 || p->y->type == ET_C128);
-  if (!is || !product_measure(call->env.c, p, &s) || !is_worth_it(call, p, &s))
-    return NULL;
-  if (s.rank >= ARR_MAX_RANK || !p->x->rank || !p->y->rank) return NULL;
-  OWNED arr *x = complex_factor(call, p, &s, true);
-  OWNED arr *y = x ? complex_factor(call, p, &s, false) : NULL;
-  OWNED arr *z = y ? ir_dyadic(call, p->g, x, y) : NULL;
-  return z ? ir_reduce(call, p->f, z, s.rank) : NULL;
-}
-
 arr *ir_product(const ir_call *call, const prim_factors *p) {
   arr *r = product_node(call, p);
-  if (!r && !err_is(call->env.c)) r = complex_product(call, p);
   if (r || err_is(call->env.c)) return r;
   if (!ir_host(call->g, p->x) || !ir_host(call->g, p->y)) return NULL;
   prim_env e = call->env;

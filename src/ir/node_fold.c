@@ -50,7 +50,8 @@ static void infer_fold(ir_node *n) {
       set_result(n->self, join_result(n), n->ty == KF32 ? ET_F32 : ET_F64, join_range(n));
     return;
   }
-  const fold_row *f = fold_of(n->p, cls_of((elt)n->y->type));
+  bool pairs = n->factors && n->y->type == ET_C128; /* sums of both parts */
+  const fold_row *f = fold_of(n->p, pairs ? CLS_F : cls_of((elt)n->y->type));
   bool can = !n->factors || (n->y->node && !n->y->node->loops);
   if (!f || !can) {
     infer_unsupported(n);
@@ -74,13 +75,13 @@ static void infer_fold(ir_node *n) {
   if (n->x && (f->monoid == KF_MIN || f->monoid == KF_MAX)) n->may_fault = true;
   elt ft = arr_float_type(NULL, n->y);
   n->ty = class_type(f->on, ft, narrow);
-  set_result(n->self, f->result, ft, r);
+  set_result(n->self, pairs ? CLS_C : f->result, ft, r);
 }
 
 /* ── in a kernel ── */
 
 /* Raises an escape where a float fold left the finite numbers, or a product
- * underflowed. */
+ * underflowed; where it is complex an error, for its escape says that it is not real. */
 static void check_float_fold(plan *p, ir_node *n, kfold monoid, kv r) {
   kty ty = plan_type(p, r);
   if (!kty_is_float(ty)) return;
@@ -96,7 +97,8 @@ static void check_float_fold(plan *p, ir_node *n, kfold monoid, kv r) {
     kv least = plan_constant(p, ty, (kimm){.f = smallest});
     ok = plan_op(p, KOP_AND, KB, ok, plan_op(p, KOP_GE, KB, mag, least, 0), 0);
   }
-  plan_op(p, KOP_ESC, KB, plan_op(p, KOP_NOT, KB, ok, 0, 0), 0, plan_fault(p, n));
+  kop what = n->y->type == ET_C128 ? KOP_ERR : KOP_ESC;
+  plan_op(p, what, KB, plan_op(p, KOP_NOT, KB, ok, 0, 0), 0, plan_fault(p, n));
 }
 
 /* Is v odd? */
@@ -270,6 +272,53 @@ static void emit_words(plan *p, const ir_node *n) {
   vec_push(p->c, &p->whole, p->fold);
 }
 
+/* The imaginary part v: never -0 (prim/complex.c). */
+static kv imaginary(plan *p, kv v) {
+  kv zero = plan_constant(p, KF64, (kimm){0});
+  return plan_select(p, KF64, plan_op(p, KOP_EQ, KB, v, zero, 0), zero, v);
+}
+
+/* The parts of x×y. Where both are real, too: what is not finite shows in the sum. */
+static void emit_times(plan *p, const ir_node *g, kv part[2]) {
+  index_map at[2] = {identity_map, identity_map};
+  arr *a[2] = {g->x, g->y};
+  kv v[2][2];
+  at[1].im = true;
+  for (int i = 0; i < 4; i++)
+    v[i / 2][i % 2] = plan_element(p, a[i / 2], at[i % 2], KF64);
+  for (int i = 0; i < 2; i++)
+    if (a[i]->type == ET_C128) v[i][1] = imaginary(p, v[i][1]);
+  for (int im = 0; im < 2; im++) {
+    kv b = plan_op(p, KOP_MUL, KF64, v[0][0], v[1][im], 0);
+    kv c = plan_op(p, KOP_MUL, KF64, v[0][1], v[1][!im], 0);
+    part[im] = plan_op(p, im ? KOP_ADD : KOP_SUB, KF64, b, c, 0);
+  }
+}
+
+/* A product of complex numbers: the sums of both parts of x g y. */
+static void emit_pairs(plan *p, ir_node *n) {
+  index_map at = identity_map;
+  ir_node *g = n->y->node;
+  kacc acc[2];
+  kv part[2];
+  if (g->p == P_TIMES) emit_times(p, g, part);
+  for (int im = 0; im < 2; im++) {
+    at.im = im;
+    if (g->p != P_TIMES) part[im] = plan_element(p, n->y, at, KF64);
+    acc[im] = (kacc){.from = part[im], .monoid = KF_ADD, .ty = KF64, .fault = -1};
+  }
+  if (err_is(p->c)) return;
+  p->phase = 1;
+  kir_fold(p->c, &p->k, acc, 2);
+  for (int im = 0; im < 2; im++) {
+    kv v = kir_part(p->c, &p->k, (uint32_t)im);
+    check_float_fold(p, n, KF_ADD, v);
+    at.im = im;
+    plan_remember(p, n->self, at, im ? imaginary(p, v) : v);
+  }
+  vec_push(p->c, &p->whole, n);
+}
+
 static void emit_folds(plan *p, ir_node *fold) {
   enum { LEVELS = 4 };
   kacc acc[KIR_MAX_ACC];
@@ -285,8 +334,9 @@ static void emit_folds(plan *p, ir_node *fold) {
     return;
   }
   p->phase = 0;
-  if (fold->words) {
-    emit_words(p, fold);
+  if (fold->words || fold->y->type == ET_C128) {
+    if (fold->words) emit_words(p, fold);
+    else emit_pairs(p, fold);
     return;
   }
   for (uint32_t i = 0; i < p->n_out; i++) acc[i] = fold_operand(p, n[i]);

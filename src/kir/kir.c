@@ -486,7 +486,7 @@ static bool kir_sizes_ok(const kir *k) {
   if (k->exclusive && k->kind != KIR_SCAN) return false;
   if (k->kind == KIR_SCAN && k->n_acc > 1 && !k->join) return false;
   if (k->product &&
-      (k->kind != KIR_REDUCE || k->n_strided != 2 || k->n_acc != 1 || k->join))
+      (k->kind != KIR_REDUCE || k->n_strided != 2 || k->n_acc > 2 || k->join))
     return false;
   if (k->kind == KIR_MAP) return k->fold_at == k->n_ins && !k->n_acc && !k->join;
   if (k->kind == KIR_ROWS && (k->join || k->n_loop || k->segments)) return false;

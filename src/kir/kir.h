@@ -35,7 +35,8 @@
  * strip's row, how many strips it has, its number, how many tiles follow in the segment.
  *
  * PRODUCT. A REDUCE that is a `product` folds x g y: rows, len and inner are those of batches of
- * m × k and k × n. It has two inputs, x by strided index map 0 and y by 1, whose four dimensions
+ * m × k and k × n. It has two inputs, x by strided index map 0 and y by 1, or of complex numbers
+ * for each part one, the real before the imaginary one. The map's four dimensions
  * are the batch, m, k and n: x's stride along n is 0, and y's along m. The order of the fold is
  * that of prim/inner_product.h. No kernel of the host does it.
  *

@@ -148,10 +148,17 @@ static bool batch_by_parts(const product *z, int64_t b, arr **r, bool *escaped) 
   return true;
 }
 
+/* No imaginary part is -0. */
+static void settle_imaginary(arr *r) {
+  double *v = r->host;
+  for (int64_t i = 1; r->type == ET_C128 && i < 2 * r->count; i += 2) v[i] += 0;
+}
+
 static arr *all_parts(const product *z, bool *escaped) {
   OWNED arr *r = NULL;
   for (int64_t b = 0; b < z->s.batch; b++)
     if (!batch_by_parts(z, b, &r, escaped)) return NULL;
+  settle_imaginary(r);
   return cx_demote(z->e->c, arr_move(&r));
 }
 
