@@ -64,6 +64,11 @@ typedef struct reduce_group_lines_opts {
   uint32_t ahead;   /* 1: the first row's loads come before the others' */
 } reduce_group_lines_opts;
 
+typedef struct reduce_segments_opts {
+  uint32_t threads; /* of a subgroup, on a row: a power of two, from 4 */
+  uint32_t top;     /* the last level that the longest row reaches */
+} reduce_segments_opts;
+
 typedef enum shared_layout {
   SHARED_LINES, /* whole rows of a few columns */
   SHARED_LANES, /* some lanes of a few columns, down the rows of a tile */
@@ -211,6 +216,7 @@ typedef struct cg_opts {
     reduce_exact_rows_opts reduce_exact_rows;
     reduce_tiny_rows_opts reduce_tiny_rows;
     reduce_group_lines_opts reduce_group_lines;
+    reduce_segments_opts reduce_segments;
     reduce_shared_opts reduce_shared;
     reduce_exact_columns_opts reduce_exact_columns;
     reduce_strided_opts reduce_strided;

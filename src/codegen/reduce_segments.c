@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* reduce_segments.c - the reduce template for rows that lie anywhere in one line: a row a
- * subgroup.
+/* reduce_segments.c - the reduce template for rows that lie anywhere in one line: a row to some
+ * threads of a subgroup, as many as rows of the usual length keep busy.
  *
  * A row has at most a tile of elements (ir/schedule.c sees to that), and so KIR_LANES lanes.
  * S threads take S neighbouring lanes at a time, a chunk: each folds its lane down the
@@ -13,14 +13,16 @@
  *              └─────────┬─────────────────┘
  *     kept            thread 0           …              level 1
  *
- * With 32 threads level 0 has all lanes. What is missing on the right of a level counts as
- * the identity, as the tree has it (tables/fold.h). Several chunks' loads are issued
- * together; long rows and short ones run side by side, and none waits for another. */
+ * With 32 threads level 0 has all lanes, with fewer those of short rows: levels that no row reaches are
+ * left out. What is missing on the right of a level counts as the identity, as the tree has it
+ * (tables/fold.h). Several chunks' loads are issued together; long rows and short ones run side by
+ * side, and none waits for another. */
 #include "template.h"
 
 #include "../base/arith.h"
 
-enum { CHUNKS = 4, LEVELS = 4 }; /* loaded together; with subgroups of 4 */
+enum { CHUNKS = 4, LEVELS = 4 }; /* loaded together; with 4 threads */
+enum { FEWEST = 4, MOST = 32 };
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 
@@ -28,11 +30,25 @@ bool reduce_segments_serves(const cg_task *t) {
   return t->kind == CG_TASK_FOLD && t->k->segments;
 }
 
+/* So many that three chunks of four are a row of the usual length, and that the longest row does not
+ * keep them for long. */
+static int64_t threads_of(const cg_task *t, int64_t most) {
+  enum { ROUNDS = 64 };
+  int64_t usual = t->len / t->rows, n = FEWEST;
+  while (n < most && ((CHUNKS - 1) * n < usual || ROUNDS * CHUNKS * n < t->longest))
+    n *= 2;
+  return n;
+}
+
 void reduce_segments_passes(const cg_task *t, cg_passes *p) {
   cg_pass *s = cg_add_pass(p, t, CG_REDUCE_SEGMENTS);
-  int64_t lanes = min_i64(s->o.subgroup, 32);
+  reduce_segments_opts *o = &s->o.reduce_segments;
+  int64_t threads = threads_of(t, min_i64(s->o.subgroup, MOST));
+  int64_t longest = min_i64(t->longest, KIR_LANES);
+  for (int64_t lanes = threads * threads; lanes < longest; lanes *= threads) o->top++;
+  o->threads = (uint32_t)threads;
   s->o.width = 1;
-  s->geom.workgroups = ceil_div(t->rows, CG_WORKGROUP / lanes);
+  s->geom.workgroups = ceil_div(t->rows, CG_WORKGROUP / threads);
 }
 
 /* ── the row ────────────────────────────────────────────────────────────────────────── */
@@ -56,9 +72,10 @@ static uint32_t pair_at(cg *g, uint32_t base, uint32_t index) {
 
 /* The row's place; from here on the length is its own. */
 static segment find_row(cg *g) {
-  uint32_t S = cg_subgroup(g), rows = cg_slot_ix(g, CG_SLOT_ROWS);
+  const reduce_segments_opts *o = &g->o->reduce_segments;
+  uint32_t S = o->threads, rows = cg_slot_ix(g, CG_SLOT_ROWS);
   uint32_t base = cg_slot(g, CG_SLOT_INPUTS + 3 * (g->k->segments - 1u));
-  segment s = {.S = S, .u = cg_ui(g, SpvOpBitwiseAnd, g->thread, S - 1)};
+  segment s = {.S = S, .u = cg_ui(g, SpvOpBitwiseAnd, g->thread, S - 1), .top = o->top};
   s.first = cg_u(g, SpvOpISub, g->lane, s.u);
   uint32_t row = cg_ui(g, SpvOpIMul, g->wid, CG_WORKGROUP / S);
   row = cg_u(g, SpvOpIAdd, row, cg_ui(g, SpvOpUDiv, g->thread, S));
@@ -75,7 +92,6 @@ static segment find_row(cg *g) {
   uint32_t last =
       cg_pick(g, g->u32, cg_is_zero(g, s.n), none, cg_ui(g, SpvOpISub, s.n, 1));
   g->last = cg_to_ix(g, last);
-  for (uint32_t lanes = S * S; lanes < KIR_LANES; lanes *= S) s.top++;
   return s;
 }
 

@@ -32,6 +32,7 @@ typedef struct cg_task {
   int64_t first[2];              /* of a product: where it begins to read x and y */
   /* FOLD: up to so many tiles of the only line may be folded by the last workgroup. */
   int64_t finish_tiles;
+  int64_t longest; /* FOLD: of segments, of which the line has len elements */
   /* SCAN: */
   int64_t strip_tiles;   /* of segments, of which the longest has len elements (kir.h) */
   uint32_t most_threads; /* of a workgroup, on this device */

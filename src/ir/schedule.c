@@ -240,6 +240,7 @@ static void fold_the_rest(cg_task *t, const cg_passes *left, int64_t *later) {
 
 static void add_fold(builder *b) {
   cg_task t = task_of(b, CG_TASK_FOLD, b->p->len);
+  if (b->p->k.segments) t.longest = b->p->fold->len;
   buffers at = nowhere;
   bool final = false;
   for (int64_t later = 1; !final;) {

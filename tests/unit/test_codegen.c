@@ -338,8 +338,11 @@ static cg_pass *plan_fold(const run *r, const cg_task *t, cg_passes *p) {
   return s;
 }
 
+static int64_t longest, strip_tiles; /* of segments */
+
 static void reduce_passes(run *r) {
   cg_task t = task_of(r, CG_TASK_FOLD, r->b->len, false);
+  if (r->k->segments) t.longest = longest;
   gpu_buf *from = NULL;
   for (int64_t after = 1;;) {
     cg_passes p;
@@ -389,8 +392,6 @@ static void plan_scan(const run *r, const cg_task *t, cg_passes *p) {
     if (p->at[i].o.template == CG_SCAN_COLUMNS) vary_columns(r, &p->at[i]);
   }
 }
-
-static int64_t longest, strip_tiles; /* of segments */
 
 static gpu_buf *own_buffer(gpu_buf *const *own, cg_buffer which) {
   return which >= CG_OWN ? own[which - CG_OWN] : NULL;
@@ -1409,27 +1410,26 @@ static void test_exact_rows(void **state) {
   }
 }
 
-/* Rows that lie anywhere in one line: of every length, with gaps, some over others, some empty,
- * at the end too. */
-static void test_segments(void **state) {
-  static const int64_t lens[] = {
-      1,   2,   3,   0,   7,   8,   9,    31,   32,   33,   63,   64,   65,    127,   255,
-      256, 257, 511, 512, 513, 999, 1023, 1024, 1025, 2047, 2049, 5000, 16383, 16384, 0};
-  enum { ROWS = ARRAY_LEN(lens) };
-  int64_t pairs[2 * ROWS + 1], end_at = 0, n[2] = {0, 2 * ROWS}; /* one is slack */
-  UNUSED(state);
-  for (size_t r = 0; r < ROWS; r++) {
-    int64_t from = end_at + (int64_t)(r % 4) - (r > 8 && r % 5 == 0 ? 100 : 0);
+/* Rows that lie anywhere in one line: of every length, with gaps, some over others, some empty, at the end
+ * too. Few threads have a row where rows are short, even if some are not. */
+static void try_segments(const int64_t *lens, int64_t rows) {
+  enum { MOST = 128 };
+  int64_t pairs[2 * MOST + 1], end_at = 0, n[2] = {0, 2 * rows}; /* one is slack */
+  assert_true(rows <= MOST);
+  longest = 0;
+  for (int64_t r = 0; r < rows; r++) {
+    int64_t from = end_at + r % 4 - (r > 8 && r % 5 == 0 && lens[r] > 100 ? 100 : 0);
     pairs[2 * r] = from;
     pairs[2 * r + 1] = end_at = from + lens[r];
+    if (lens[r] > longest) longest = lens[r];
   }
   n[0] = end_at;
-  pairs[2 * ROWS] = 0;
+  pairs[2 * rows] = 0;
   for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
     kir k = fold_kernel(KIR_REDUCE, &folds[i]);
     k.in[k.n_in] = (kin){ET_I64, KV_ONE};
     k.segments = (uint8_t)++k.n_in;
-    kir_bind b = {.rows = ROWS, .len = end_at, .inner = 1};
+    kir_bind b = {.rows = rows, .len = end_at, .inner = 1};
     void *data = make_data(folds[i].in, end_at, folds[i].mode);
     b.in[0].host = data;
     b.in[1].host = pairs;
@@ -1437,6 +1437,21 @@ static void test_segments(void **state) {
     free(data);
     end(&k);
   }
+}
+
+static void test_segments(void **state) {
+  static const int64_t lens[] = {
+      1,   2,   3,   0,   7,   8,   9,    31,   32,   33,   63,   64,   65,    127,   255,
+      256, 257, 511, 512, 513, 999, 1023, 1024, 1025, 2047, 2049, 5000, 16383, 16384, 0};
+  int64_t mixed[125];
+  UNUSED(state);
+  for (size_t r = 0; r < ARRAY_LEN(mixed); r++) mixed[r] = (int64_t)r % 7;
+  mixed[77] = 1023;
+  try_segments(lens, 6);
+  try_segments(lens, 9);
+  try_segments(lens, 13);
+  try_segments(lens, ARRAY_LEN(lens));
+  try_segments(mixed, ARRAY_LEN(mixed));
 }
 
 /* Scans of rows that follow one another: all of a strip at most, or some of several strips, or
