@@ -101,6 +101,8 @@ arr *whole_numbers(const ir_call *call, arr *a);
  * each, the first one the highest (build_order.c). */
 arr *columns_as_one(const ir_call *call, arr *y, int64_t from, int64_t n, int64_t lo,
                     int bits);
+/* Bits that tell integers of that range apart; 62: or more. */
+int bits_between(int64_t lo, int64_t hi);
 bool fits_table(int64_t lo, int64_t hi, int64_t n);
 /* Are there fewer than `most` numbers between a's least and greatest? What is known of it may be more
  * than the truth, and is measured where that is much. */

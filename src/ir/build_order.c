@@ -172,8 +172,8 @@ static arr *column_of(const ir_call *call, arr *y, int64_t k, arr *numbers) {
   return ir_host(call->g, y) ? prim_index(&e, y, 2, at) : NULL;
 }
 
-arr *columns_as_one(const ir_call *call, arr *y, int64_t from, int64_t n, int64_t lo,
-                    int bits) {
+static arr *digits_together(const ir_call *call, arr *y, int64_t from, int64_t n,
+                            int64_t lo, int bits) {
   OWNED arr *r = NULL, *least = arr_int(call->env.c, lo);
   for (int64_t k = from - n; k < from; k++) {
     OWNED arr *column = column_of(call, y, k, NULL);
@@ -188,20 +188,32 @@ arr *columns_as_one(const ir_call *call, arr *y, int64_t from, int64_t n, int64_
   return arr_move(&r);
 }
 
-/* The rows of the matrix y: by their last columns first, as many at a time as make a number. */
-static arr *grade_rows(const ir_call *call, prim f, arr *y) {
-  int64_t columns = y->shape[1], each = 1;
-  int bits = 63;
+int bits_between(int64_t lo, int64_t hi) {
+  int bits = 1;
+  while (bits < 62 && ((uint64_t)hi - (uint64_t)lo) >> bits) bits++;
+  return bits;
+}
+
+/* Stored in no more bytes than the digits need: they are read several times. */
+arr *columns_as_one(const ir_call *call, arr *y, int64_t from, int64_t n, int64_t lo,
+                    int bits) {
+  int64_t most = max_i64((INT64_C(1) << (n * bits)) - 1, INT8_MAX);
+  OWNED arr *all = digits_together(call, y, from, n, lo, bits);
+  OWNED arr *keys = node_convert(call, all, elt_for_range(0, most));
+  if (!keys || !ir_settle(call->g, keys)) return NULL;
+  arr_set_range(keys, 0, most);
+  return arr_move(&keys);
+}
+
+/* The rows of the matrix y, of whole numbers from lo on that so many bits tell apart, or of any
+ * others: by their last columns first, as many at a time as make a number. */
+static arr *grade_rows(const ir_call *call, prim f, arr *y, int64_t lo, int bits) {
+  int64_t columns = y->shape[1], each = 62 / bits;
   OWNED arr *r = NULL;
-  if (elt_is_int((elt)y->type)) {
-    range r_of = range_of(y);
-    for (bits = 1; bits < 62 && (r_of.hi - r_of.lo) >> bits; bits++) {}
-    each = max_i64(1, 62 / bits);
-  }
   for (int64_t from = columns; from > 0; from -= each) {
     int64_t n = min_i64(each, from);
     OWNED arr *keys = NULL;
-    if (each > 1) keys = columns_as_one(call, y, from, n, (int64_t)range_of(y).lo, bits);
+    if (each > 1) keys = columns_as_one(call, y, from, n, lo, bits);
     else keys = column_of(call, y, from - 1, NULL);
     if (!keys) return NULL;
     arr *at[1] = {r};
@@ -244,9 +256,13 @@ arr *ir_grade(const ir_call *call, prim f, arr *y) {
   else numbers = arr_retain(y);
   if (y->type == ET_C128) shape[1] *= 2;
   if (!numbers || (hides_range(numbers) && !find_range(call, numbers))) return NULL;
+  int64_t lo = 0, hi = INT64_MAX;
+  bool whole = elt_is_int((elt)numbers->type);
+  if (elt_is_char((elt)y->type)) numbers->has_range = false; /* it is that of its type */
+  if (whole && !ir_bounds(call, numbers, &lo, &hi)) return NULL;
   OWNED arr *to = arr_int_vec(call->env.c, 2, shape);
   OWNED arr *table = ir_dyadic(call, P_RHO, to, numbers);
-  return table ? grade_rows(call, f, table) : NULL;
+  return table ? grade_rows(call, f, table, lo, bits_between(lo, hi)) : NULL;
 }
 
 arr *ir_collate(const ir_call *call, prim f, arr *x, arr *y) {

@@ -32,6 +32,7 @@ enum { TABLE = 1 << 21, TABLE_EACH = 4 };
 
 arr *whole_numbers(const ir_call *call, arr *a) {
   if (elt_is_int((elt)a->type)) return arr_retain(a);
+  if (a->type == ET_C8) return node_convert(call, a, ET_I16);
   if (elt_is_char((elt)a->type)) return node_convert(call, a, ET_I32);
   return NULL;
 }
@@ -259,33 +260,45 @@ static arr *as_rows(const ir_call *call, arr *y, int64_t size) {
   return a && to ? ir_dyadic(call, P_RHO, to, a) : NULL;
 }
 
+/* y's places in x, of which those of x itself are known. */
+static arr *places_beside(const ir_call *call, arr *x, arr *y, arr *own) {
+  if (!own) return NULL;
+  return x == y ? arr_retain(own) : positions(call, x, y);
+}
+
 /* x and y become numbers that are equal where both they and p and q are. */
 static bool join_numbers(const ir_call *call, arr **x, arr **y, arr *p, arr *q) {
   int64_t n = p->count;
-  OWNED arr *a = positions(call, *x, *x), *b = a ? positions(call, *x, *y) : NULL;
-  OWNED arr *c = b ? positions(call, p, p) : NULL, *d = c ? positions(call, p, q) : NULL;
+  bool same = *x == *y && p == q;
+  OWNED arr *a = positions(call, *x, *x), *b = places_beside(call, *x, *y, a);
+  OWNED arr *c = b ? positions(call, p, p) : NULL, *d = places_beside(call, p, q, c);
   arr_release(*x);
   arr_release(*y);
   *x = d ? as_one(call, n, a, c) : NULL;
-  *y = *x ? as_one(call, n, b, d) : NULL;
+  *y = *x && same ? arr_retain(*x) : NULL;
+  if (*x && !same) *y = as_one(call, n, b, d);
   return *y;
 }
 
 /* The first positions of b's rows among a's: as many columns as fit are one number. */
 static arr *positions_of_rows(const ir_call *call, arr *a, arr *b) {
   int64_t lo, hi, least, most, columns = a->shape[1];
-  int bits = 1;
-  bool known = ir_measure(call, a, &lo, &hi) && ir_measure(call, b, &least, &most);
-  if (!known || a->shape[0] > INT32_MAX / 2) return NULL;
-  lo = min_i64(lo, least);
-  hi = max_i64(hi, most);
-  for (; bits < 62 && ((uint64_t)hi - (uint64_t)lo) >> bits; bits++) {}
+  a->has_range = b->has_range = false; /* it may be that of their types */
+  if (a->shape[0] > INT32_MAX / 2 || !ir_bounds(call, a, &lo, &hi)) return NULL;
+  if (b != a) {
+    if (!ir_bounds(call, b, &least, &most)) return NULL;
+    lo = min_i64(lo, least);
+    hi = max_i64(hi, most);
+  }
+  int bits = bits_between(lo, hi);
   if (bits == 62) return NULL;
   OWNED arr *x = NULL, *y = NULL;
   for (int64_t from = 0, n; from < columns; from += n) {
     n = min_i64(62 / bits, columns - from);
     OWNED arr *p = columns_as_one(call, a, from + n, n, lo, bits);
-    OWNED arr *q = p ? columns_as_one(call, b, from + n, n, lo, bits) : NULL;
+    if (!p) return NULL;
+    OWNED arr *q =
+        b == a ? arr_retain(p) : columns_as_one(call, b, from + n, n, lo, bits);
     if (!q) return NULL;
     if (x && !join_numbers(call, &x, &y, p, q)) return NULL;
     if (from) continue;
@@ -306,7 +319,8 @@ static arr *positions_of_cells(const ir_call *call, arr *x, arr *y) {
     return NULL;
   if (x->shape[0] < 2 || !is_for_device(call, x, y)) return NULL;
   if (!ir_settle(call->g, x) || !ir_settle(call->g, y)) return NULL;
-  OWNED arr *a = as_rows(call, x, size), *b = a ? as_rows(call, y, size) : NULL;
+  OWNED arr *a = as_rows(call, x, size);
+  OWNED arr *b = a && x == y ? arr_retain(a) : as_rows(call, y, size);
   OWNED arr *at = b ? positions_of_rows(call, a, b) : NULL;
   OWNED arr *frame = at ? arr_int_vec(call->env.c, rank, y->shape) : NULL;
   return frame ? ir_dyadic(call, P_RHO, frame, at) : NULL;
