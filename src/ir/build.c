@@ -56,14 +56,16 @@ static bool has_long_items(const ir *g, const arr *a) {
   if (!arr_nests(a) || !a->host || (a->count > MANY && a->items_on_host)) return false;
   for (int64_t i = 0; i < a->count; i++) {
     const arr *item = arr_item(a, i);
-    if (item && item->type != ET_NEST && item->count > g->tune.direct) return true;
+    bool is_long = item && item->rank && item->count > g->tune.direct;
+    if (is_long && item->type != ET_NEST) return true;
   }
   return false;
 }
 
 /* Item i of a, or its only one; owned. */
 static arr *item_for(const ir_call *call, arr *a, int64_t i) {
-  if (!arr_nests(a) && !ir_host(call->g, a)) return NULL;
+  bool here = arr_nests(a) ? ir_host_frame(call->g, a) : ir_host(call->g, a);
+  if (!here) return NULL;
   return arr_scalar_at(call->env.c, a, a->count == 1 ? 0 : i);
 }
 

@@ -52,3 +52,7 @@ step←{z n←⍵ ⋄ z←z+k ⋄ z(n+z>0)}
 ⍴(⊂⍳300)=0 2⍴⊂⍳300                                          ⍝ → 0 2
 ⊃(⊂⍳3)+0⍴⊂⍳3                                                ⍝ → 0 0 0
 ≢⊃(⊂⍳300)+0⍴⊂⍳300                                           ⍝ → 300
+
+⍝ One of the arguments may be on its way, or its items may be scalars
+(600⍴⍳7)((⊆∘{⍵[⍋⍵]})⌈{(1 2)(≢⍵)})⌸600⍴2.5 ¯1 3               ⍝ ! LENGTH ERROR
+({≠⍨⍵'a'}¨3 4)≡(0 0)(0 0)                                   ⍝ → 1
