@@ -9,8 +9,8 @@
 #include "../value/items.h"
 #include "oper.h"
 
-/* y with `new` at `at`, where a device has it; NULL without an error: it is for the host. */
-static arr *at_put(vm *v, arr *y, int n, arr **at, arr *new) {
+/* Where a device has y; NULL without an error: it is for the host. */
+static arr *put_there(vm *v, arr *y, int n, arr **at, arr *new) {
   prim_env pe = env_of(v);
   ir_call call = call_of(v);
   if (!ir_takes_puts(&call, y, at[0], new)) return NULL;
@@ -25,21 +25,24 @@ static arr *at_put(vm *v, arr *y, int n, arr **at, arr *new) {
   return vals && ir_put(&call, &r, line, vals) ? arr_move(&r) : NULL;
 }
 
+arr *at_put(vm *v, arr *y, int n, arr **at, arr *new) {
+  prim_env pe = env_of(v);
+  arr *r = put_there(v, y, n, at, new);
+  if (r || err_is(v->c) || !ir_host(v->g, y) || !ir_host(v->g, new)) return r;
+  for (int k = 0; k < n; k++)
+    if (at[k] && !ir_host(v->g, at[k])) return NULL;
+  return prim_index_set(&pe, y, n, at, new);
+}
+
 /* y with the part at `at` replaced by f, or by what f gives for it. */
 static arr *at_replace(vm *v, value f, arr *x, arr *y, int n, arr **at) {
-  prim_env pe = env_of(v);
   OWNED arr *new = NULL;
   if (f.cls == C_ARR) new = arr_retain(f.a);
   else {
     OWNED arr *old = index_of(v, y, n, at);
     if (old) new = call2(v, f.f, x, old);
   }
-  if (!new) return NULL;
-  arr *r = at_put(v, y, n, at, new);
-  if (r || err_is(v->c) || !ir_host(v->g, y) || !ir_host(v->g, new)) return r;
-  for (int k = 0; k < n; k++)
-    if (at[k] && !ir_host(v->g, at[k])) return NULL;
-  return prim_index_set(&pe, y, n, at, new);
+  return new ? at_put(v, y, n, at, new) : NULL;
 }
 
 /* The positions where the mask is 1, from ⎕IO, in the ravel of y. */

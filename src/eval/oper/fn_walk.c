@@ -177,6 +177,20 @@ static bool set_function(walk_frame *at, vm *v, const bnode *b) {
 /* The names of a strand become items of y. */
 static bool set_items(walk *w, walk_frame *at, const bnode *t, int y);
 
+/* Some elements of a local name. */
+static bool set_part(walk *w, walk_frame *at, const step *s, int y) {
+  const bnode *t = s->x, *name = t->kid[0];
+  if (!w->rules->put || name->kind != G_NAME || name->slot < 0) return false;
+  int *local = &at->local[name->slot];
+  part f = part_of_node(s->f, at);
+  if (*local == NONE) return false;
+  int new = w->rules->put(w, at, t, *local, s->kind == S_MODIFY ? &f : NULL, y);
+  if (new == NONE) return false;
+  walk_drop(w, *local);
+  *local = new;
+  return true;
+}
+
 /* Sets a local name, or ⍺, to y, or by f modified. */
 static bool set(walk *w, walk_frame *at, const step *s, int y) {
   const bnode *t = s->x;
@@ -186,6 +200,7 @@ static bool set(walk *w, walk_frame *at, const step *s, int y) {
     at->e->alpha = value_arr(arr_retain(w->dummy));
     return true;
   }
+  if (t->kind == G_INDEX) return set_part(w, at, s, y);
   if (t->kind != G_NAME || t->slot < 0) return false;
   int *local = &at->local[t->slot], before = *local;
   if (s->kind == S_SET) y = walk_keep(w, y);
@@ -214,8 +229,9 @@ static bool sets_outer(const bnode *b) {
   for (uint32_t i = 0; i < b->n; i++) {
     const step *s = &b->step[i];
     if (s->kind < S_SET) continue;
-    bool other = s->x->kind != G_NAME && s->x->kind != G_ALPHA && s->x->kind != G_STRAND;
-    if (other || (s->x->kind == G_NAME && s->x->slot < 0)) return true;
+    const bnode *t = s->x->kind == G_INDEX ? s->x->kid[0] : s->x;
+    bool other = t->kind != G_NAME && t->kind != G_ALPHA && t->kind != G_STRAND;
+    if (other || (t->kind == G_NAME && t->slot < 0)) return true;
   }
   return false;
 }

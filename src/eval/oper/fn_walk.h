@@ -52,8 +52,10 @@ typedef struct walk_rules {
   int (*replicate)(walk *w, uint32_t code, int x, int y);
   int (*node)(walk *w, walk_frame *at, const bnode *b); /* another array */
   int (*guard)(walk *w, walk_frame *at, uint32_t i); /* statement i and what follows it */
-  /* NULL where there is none: item i of n of a value; a call of a dfn. */
+  /* NULL where there is none: item i of n of a value; a value of a name with v, or what f makes of its elements and
+   * v, f NULL: none, at the indices of the target b; a call of a dfn. */
   int (*item)(walk *w, int x, uint32_t i, uint32_t n);
+  int (*put)(walk *w, walk_frame *at, const bnode *b, int x, const part *f, int v);
   int (*call)(walk *w, fn *f, int x, int y);
   /* Step *i of a traditional function, which is no statement, up to where *i is then, `end` at most; false: it
    * cannot be gone through. NULL: none can. */

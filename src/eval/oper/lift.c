@@ -244,6 +244,7 @@ static int derived_rule(walk *w, const part_derived *f, int x, int y) {
   switch (f->code) {
   case OP_EACH: return each(w, f, x, y);
   case OP_RANK: return ranked(w, f, x, y);
+  case OP_AT: return lift_at(w, f, x, y);
   case OP_OUTER: return x == NONE ? NONE : outer_product(w, f, x, y);
   case OP_DOT:
     if (x == NONE) return NONE;
@@ -303,20 +304,45 @@ static bool is_any(const lift *l, int n, const int *item, lift_kind kind) {
   return false;
 }
 
+/* item[0] indexed by the others. */
+static int indexed(walk *w, int n, const int *item) {
+  int r = NONE;
+  if (is_any(lift_of(w), n, item, LIFT_GROUPS))
+    r = lift_group_index(w, item[0], n - 1, item + 1);
+  else if (!is_any(lift_of(w), n, item, LIFT_CELLS))
+    r = lift_index(w, item[0], n - 1, item + 1);
+  return noted(w, r, "[ ]") == NONE ? lift_loop_index(w, item[0], n - 1, item + 1) : r;
+}
+
+/* Items of a target's node, of which the first is a name's value: they become what it is with v there, or
+ * f modified by v. */
+static int put(walk *w, walk_frame *at, const bnode *b, int y, const part *f, int v) {
+  int item[ARR_MAX_RANK + 1] = {y}, n = (int)b->n, new = NONE;
+  const lift *l = lift_of(w);
+  if (n < 2 || n > ARR_MAX_RANK || !nodes(w, at, b->kid + 1, n - 1, item + 1))
+    return NONE;
+  if (!f) new = walk_keep(w, v);
+  else if (n == 2 && item[1] != NONE && may_be_asked(l, item[1]) &&
+           !cell_rank(&l->at[item[1]])) { /* one place, which there cannot be twice */
+    int old = indexed(w, n, item);
+    new = old == NONE ? NONE : walk_apply(w, *f, old, v);
+    walk_drop(w, old);
+  }
+  int r = new == NONE ? NONE : noted(w, lift_put(w, y, n - 1, item + 1, new), "[ ]←");
+  for (int i = 1; i < n; i++) walk_drop(w, item[i]);
+  walk_drop(w, new);
+  return r;
+}
+
 static int node(walk *w, walk_frame *at, const bnode *b) {
   int item[ARR_MAX_RANK + 1], n = (int)b->n, r = NONE;
   if (b->n > ARR_MAX_RANK || !b->n) return NONE;
   if (b->kind != B_INDEX && b->kind != B_STRAND && b->kind != B_VECTOR) return NONE;
   if (!nodes(w, at, b->kid, n, item)) return NONE;
-  bool grouped = is_any(lift_of(w), n, item, LIFT_GROUPS);
-  bool rule = !is_any(lift_of(w), n, item, LIFT_CELLS);
-  if (b->kind == B_INDEX) {
-    if (grouped) r = lift_group_index(w, item[0], n - 1, item + 1);
-    else if (rule) r = lift_index(w, item[0], n - 1, item + 1);
-    if (noted(w, r, "[ ]") == NONE) r = lift_loop_index(w, item[0], n - 1, item + 1);
-  } else {
-    if (grouped) r = lift_group_strand(w, n, item);
-    else if (rule) r = lift_strand(w, n, item);
+  if (b->kind == B_INDEX) r = indexed(w, n, item);
+  else {
+    if (is_any(lift_of(w), n, item, LIFT_GROUPS)) r = lift_group_strand(w, n, item);
+    else if (!is_any(lift_of(w), n, item, LIFT_CELLS)) r = lift_strand(w, n, item);
     if (noted(w, r, "strands") == NONE) r = lift_loop_strand(w, n, item);
   }
   for (int i = 0; i < n; i++) walk_drop(w, item[i]);
@@ -380,6 +406,7 @@ static const walk_rules rules = {.constant = constant,
                                  .replicate = replicated,
                                  .node = node,
                                  .item = item_of,
+                                 .put = put,
                                  .guard = guard,
                                  .keep = keep,
                                  .drop = drop};

@@ -17,6 +17,7 @@
 #include "cells.h"
 #include "groups.h"
 #include "lift_value.h"
+#include "oper.h"
 
 /* ── the cells of a value ── */
 
@@ -108,7 +109,7 @@ static arr *each_cell(lift *l, cell_step f, const void *how, int n, side *s, int
   vm *v = l->w.v;
   OWNED arr *all = arr_new(v->c, ET_NEST, frame, l->shape);
   for (int64_t i = 0; all && i < all->count; i++) {
-    arr *at[ARR_MAX_RANK + 1] = {NULL}, *r = NULL;
+    arr *at[ARR_MAX_RANK + 2] = {NULL}, *r = NULL;
     bool ok = !interrupted(v->c);
     for (int k = 0; ok && k < n; k++)
       if (s[k].c.left || s[k].c.make) ok = (at[k] = cells_next(v, &s[k].c)) != NULL;
@@ -123,7 +124,7 @@ static arr *each_cell(lift *l, cell_step f, const void *how, int n, side *s, int
 /* f of the cells of n values, of which those that are NONE are not there. */
 static int looped(walk *w, cell_step f, const void *how, int n, const int *x) {
   lift *l = lift_of(w);
-  side s[ARR_MAX_RANK + 1] = {0};
+  side s[ARR_MAX_RANK + 2] = {0};
   int frame = 0;
   bool ok = true;
   l->missed = true;
@@ -165,6 +166,19 @@ int lift_loop_index(walk *w, int y, int n, const int *at) {
   int all[ARR_MAX_RANK + 1] = {y};
   for (int k = 0; k < n; k++) all[k + 1] = at[k];
   return looped(w, index_step, NULL, n + 1, all);
+}
+
+static arr *put_step(vm *v, const void *how, int n, arr *const *at) {
+  arr *ix[ARR_MAX_RANK] = {NULL};
+  UNUSED(how);
+  for (int k = 0; k < n - 2; k++) ix[k] = at[k + 2];
+  return at_put(v, at[0], n - 2, ix, at[1]);
+}
+
+int lift_loop_put(walk *w, int y, int n, const int *at, int v) {
+  int all[ARR_MAX_RANK + 2] = {y, v};
+  for (int k = 0; k < n; k++) all[k + 2] = at[k];
+  return looped(w, put_step, NULL, n + 2, all);
 }
 
 static arr *strand_step(vm *v, const void *how, int n, arr *const *at) {

@@ -172,9 +172,7 @@ static arr *iota(vm *v, int64_t n) {
   return prim1(v, P_IOTA, count);
 }
 
-/* For each cell of the frame's first axes the place of its first element among those of cells of n
- * elements, from 0, along all of `places`. */
-static arr *first_places(lift *l, int frame, int64_t n, const arr *places) {
+arr *lift_first_places(lift *l, int frame, int64_t n, const arr *places) {
   vm *v = l->w.v;
   int k[ARR_MAX_RANK];
   for (int i = 0; i < frame; i++) k[i] = i;
@@ -199,7 +197,7 @@ static int index_own(lift *l, const lifted *of, const lifted *i) {
   OWNED arr *places = all ? lift_align(l, i, frame, cell_rank(i), cell_shape(i)) : NULL;
   OWNED arr *numbers = places ? iota(v, n) : NULL;
   OWNED arr *own = numbers ? index_of(v, numbers, 1, &places) : NULL;
-  OWNED arr *first = own ? first_places(l, frame, n, places) : NULL;
+  OWNED arr *first = own ? lift_first_places(l, frame, n, places) : NULL;
   OWNED arr *at = prim2(v, P_PLUS, own, first);
   OWNED arr *line = at ? prim1(v, P_COMMA, all) : NULL;
   return line ? lift_add(l, index_of(v, line, 1, &at), frame) : NONE;

@@ -122,6 +122,9 @@ int lift_strand(walk *w, int n, const int *item);
 /* x⌷y, and x⊃y of vectors, for numbers that all cells share. */
 int lift_pick(lift *l, const lifted *x, const lifted *y);
 int lift_index(walk *w, int y, int n, const int *at); /* at[k] NONE: elided */
+/* For each cell of the frame's first axes the place of its first element among those of cells of n
+ * elements, from 0, along all of `places`. */
+arr *lift_first_places(lift *l, int frame, int64_t n, const arr *places);
 /* yes where c is 1, no where it is 0: c has a truth value for each cell. */
 int lift_select(walk *w, int c, int yes, int no);
 
@@ -132,6 +135,10 @@ int lift_unfold(lift *l,
 /* The elements of `line` where `truths` has 1, `sizes` of them for each of so many cells. */
 int lift_ragged(lift *l, int64_t count, arr *sizes, arr *truths, arr *line);
 int lift_unique(lift *l, const lifted *y, bool mask); /* ∪y of vectors, or ≠y */
+
+/* lift_put.c: y with v at y[at]; f@g y. */
+int lift_put(walk *w, int y, int n, const int *at, int v);
+int lift_at(walk *w, const part_derived *f, int x, int y);
 
 /* lift_fold.c */
 int lift_radix(lift *l, prim p, const lifted *x, const lifted *y); /* ⊥ ⊤ */
@@ -147,6 +154,7 @@ int lift_search(lift *l, prim p, const lifted *x, const lifted *y);
 /* lift_loop.c: cell by cell what has no rule, if the walk may; else NONE. */
 int lift_loop_primitive(walk *w, prim p, int x, int y);
 int lift_loop_index(walk *w, int y, int n, const int *at);
+int lift_loop_put(walk *w, int y, int n, const int *at, int v);
 int lift_loop_strand(walk *w, int n, const int *item);
 int lift_loop_share(walk *w, int x, uint32_t i, uint32_t n); /* item i of n */
 int lift_loop_select(walk *w, int c, int yes, int no);

@@ -19,7 +19,8 @@ typedef bool oper_function(vm *v, fn *f, arr *x, arr *y, arr **r);
 arr *each_call(vm *v, fn *f, arr *x, arr *y);         /* x f¨ y; x may be NULL */
 arr *rank_call(vm *v, fn *f, arr *k, arr *x, arr *y); /* x (f⍤k) y */
 arr *power_times(vm *v, fn *f, int64_t n, arr *x,
-                 arr *y); /* x (f⍣n) y; n < 0: inverses */
+                 arr *y);                              /* x (f⍣n) y; n < 0: inverses */
+arr *at_put(vm *v, arr *y, int n, arr **at, arr *new); /* y with `new` at y[at] */
 /* compose.c: f y, x f y; consumes y, which may be NULL after an error. */
 bool call_on(vm *v, fn *f, arr *x, arr *y, arr **r);
 
