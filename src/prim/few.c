@@ -23,8 +23,9 @@ static sc_type few_type(const arr *x, const arr *y) {
     int64_t t = max_i64(sc_ints_of(x), sc_ints_of(y));
     return (sc_type)max_i64(t, SC_I16);
   }
-  bool x_fits = x->type <= ET_I32 || x->type == ET_F64;
-  bool y_fits = y->type <= ET_I32 || y->type == ET_F64;
+  if (x->type == ET_F32 && y->type == ET_F32) return SC_F32;
+  bool x_fits = x->type <= ET_F64 && x->type != ET_I64;
+  bool y_fits = y->type <= ET_F64 && y->type != ET_I64;
   return x_fits && y_fits ? SC_F64 : SC_TYPES;
 }
 
@@ -32,7 +33,7 @@ static sc_type few_type(const arr *x, const arr *y) {
 static bool few_take(needle *n, const arr *a, int64_t i) {
   sc_load(a, i, 1, 1, n->type, n->copies);
   double v = 0;
-  if (n->type == SC_F64) memcpy(&v, n->copies, sizeof v);
+  if (n->type >= SC_F64) sc_load(a, i, 1, 1, SC_F64, &v);
   if (isnan(v)) return false;
   size_t one = sc_size(n->type), all = one * SC_BLOCK;
   for (size_t is = one; is < all; is *= 2)
@@ -82,7 +83,7 @@ bool few_sought(prim_env *e, const arr *x, const arr *y, int64_t *to) {
   for (int64_t j = 0; j < y->count; j++) {
     if (!few_take(&n, y, j)) return false;
     int64_t v = -1;
-    if (n.type != SC_F64) sc_load(y, j, 1, 1, SC_I64, &v);
+    if (n.type < SC_F64) sc_load(y, j, 1, 1, SC_I64, &v);
     if (x->type == ET_BIT && (v == 0 || v == 1)) to[j] = first_bit(x, v);
     else to[j] = first_of(e->c, &n, x);
     if (to[j] < 0) return false;
