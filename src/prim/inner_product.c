@@ -210,11 +210,16 @@ typedef struct tiling {
 #define OP_CAT2(name, suf) name##suf
 #define OP_CAT(name, suf) OP_CAT2(name, suf)
 #define OP(name) OP_CAT(name, SUF)
+#define ORDERED
 #define SUF d
 #define T double
 #include "product_panels.h"
 #define SUF s
 #define T float
+#include "product_panels.h"
+#undef ORDERED
+#define SUF c
+#define T double _Complex
 #include "product_panels.h"
 #undef OP
 
@@ -225,7 +230,7 @@ enum { ACROSS = 256 };
 typedef struct recipe {
   tile_fold fold;
   tile_map map;
-  bool single;
+  elt type; /* ET_F64; ET_F32; ET_C128: + of × alone */
   double x_sign, y_sign, y_plus;
 } recipe;
 
@@ -239,11 +244,15 @@ static arr *run_tiles(const product *z, const recipe *how, arr *x, arr *y) {
   tiling t = {
       .fold = how->fold, .k = s->k, .m = s->m, .n = s->n, .x_row = s->k, .x_k = 1};
   t.tile = set->of_doubles[how->fold][how->map];
-  if (how->single) t.tile = set->of_floats[how->fold][how->map];
+  t.columns = set->columns[how->type == ET_F32];
+  if (how->type == ET_F32) t.tile = set->of_floats[how->fold][how->map];
+  if (how->type == ET_C128) t.tile = set->of_complex;
+  if (how->type == ET_C128) t.columns = set->complex_columns;
   t.y_k = t.r_row = s->n;
   t.y_column = t.r_column = 1;
   if (turned)
     t = (tiling){.tile = t.tile,
+                 .columns = t.columns,
                  .fold = t.fold,
                  .k = s->k,
                  .m = s->n,
@@ -254,11 +263,9 @@ static arr *run_tiles(const product *z, const recipe *how, arr *x, arr *y) {
                  .y_column = s->k,
                  .r_row = 1,
                  .r_column = s->n};
-  t.columns = set->columns[how->single];
   t.across = min_i64(ACROSS, ceil_div(t.n, t.columns) * t.columns);
-  elt type = how->single ? ET_F32 : ET_F64;
-  size_t size = (size_t)elt_bytes(type, 1);
-  OWNED arr *r = arr_new(c, type, s->rank, s->shape);
+  size_t size = (size_t)elt_bytes(how->type, 1);
+  OWNED arr *r = arr_new(c, how->type, s->rank, s->shape);
   t.room = mem_alloc(c, (size_t)((t.across + TILE_ROWS) * PRODUCT_BLOCK) * size);
   bool ok = r && t.room;
   for (int64_t b = 0; ok && b < s->batch; b++) {
@@ -270,7 +277,8 @@ static arr *run_tiles(const product *z, const recipe *how, arr *x, arr *y) {
       t.x = t.y;
       t.y = left;
     }
-    ok = how->single ? tiles_s(c, &t) : tiles_d(c, &t);
+    if (how->type == ET_C128) ok = tiles_c(c, &t);
+    else ok = how->type == ET_F32 ? tiles_s(c, &t) : tiles_d(c, &t);
   }
   mem_free(c, t.room);
   return ok ? arr_move(&r) : NULL;
@@ -279,6 +287,7 @@ static arr *run_tiles(const product *z, const recipe *how, arr *x, arr *y) {
 /* a's elements as floats of type t, times sign, plus `plus`. */
 static arr *ready(ctx *c, arr *a, elt t, double sign, double plus) {
   if (a->type == t && sign == 1 && plus == 0) return arr_retain(a);
+  if (t == ET_C128) return arr_convert(c, a, t);
   OWNED arr *r = arr_new(c, t, a->rank, a->shape);
   if (!r) return NULL;
   for (int64_t i = 0; i < a->count && elt_is_char((elt)a->type); i++)
@@ -296,9 +305,9 @@ static arr *ready(ctx *c, arr *a, elt t, double sign, double plus) {
 }
 
 static arr *tiled(const product *z, const recipe *how) {
-  elt t = how->single ? ET_F32 : ET_F64;
-  OWNED arr *x = ready(z->e->c, z->p->x, t, how->x_sign, 0);
-  OWNED arr *y = x ? ready(z->e->c, z->p->y, t, how->y_sign, how->y_plus) : NULL;
+  ctx *c = z->e->c;
+  OWNED arr *x = ready(c, z->p->x, how->type, how->x_sign, 0);
+  OWNED arr *y = x ? ready(c, z->p->y, how->type, how->y_sign, how->y_plus) : NULL;
   return y ? run_tiles(z, how, x, y) : NULL;
 }
 
@@ -398,7 +407,8 @@ static bool settle_zeros(const product *z, bool minus, arr *r) {
 static bool float_recipe(const product *z, recipe *how) {
   const prim_factors *p = z->p;
   const fold_row *f = fold_of(p->f, CLS_F);
-  *how = (recipe){.x_sign = 1, .y_sign = 1, .single = sc_single(p->x, p->y)};
+  *how = (recipe){.x_sign = 1, .y_sign = 1, .type = ET_F64};
+  if (sc_single(p->x, p->y)) how->type = ET_F32;
   if (p->g == P_TIMES) how->map = TILE_TIMES;
   else if (p->g == P_PLUS || p->g == P_MINUS) how->map = TILE_PLUS;
   else return false;
@@ -409,7 +419,7 @@ static bool float_recipe(const product *z, recipe *how) {
   how->fold = f->monoid == KF_MIN ? TILE_MIN : TILE_MAX;
   double x = magnitude(p->x), y = magnitude(p->y), most = x + y;
   if (p->g == P_TIMES) most = x * y;
-  return most < (how->single ? (double)FLT_MAX : DBL_MAX);
+  return most < (how->type == ET_F32 ? (double)FLT_MAX : DBL_MAX);
 }
 
 static arr *float_product(const product *z) {
@@ -421,6 +431,23 @@ static arr *float_product(const product *z) {
     return settle_zeros(z, how.fold == TILE_MIN, r) ? arr_move(&r) : NULL;
   if (all_well(z, r)) return arr_move(&r);
   return by_parts(z);
+}
+
+static bool all_finite(const arr *r) {
+  const double *v = r->host;
+  for (int64_t i = 0; i < 2 * r->count; i++)
+    if (!isfinite(v[i])) return false;
+  return true;
+}
+
+static arr *complex_product(const product *z) {
+  const recipe how = {.x_sign = 1, .y_sign = 1, .type = ET_C128};
+  if (z->p->f != P_PLUS || z->p->g != P_TIMES) return by_parts(z);
+  OWNED arr *r = tiled(z, &how);
+  if (!r) return NULL;
+  if (!all_finite(r)) return by_parts(z);
+  settle_imaginary(r);
+  return cx_demote(z->e->c, arr_move(&r));
 }
 
 /* ── integers, truth values, characters ─────────────────────────────────────────────── */
@@ -470,7 +497,7 @@ static bool exact_recipe(const product *z, recipe *how, const fold_row **row) {
   if (chars != elt_is_char((elt)p->y->type)) return false;
   if (chars && p->g != P_EQ && p->g != P_NE) return false;
   bool truths = p->x->type == ET_BIT && p->y->type == ET_BIT;
-  *how = (recipe){.map = TILE_TIMES};
+  *how = (recipe){.map = TILE_TIMES, .type = ET_F64};
   if (!map_of(p->g, truths, how)) return false;
   bool compares = how->map >= TILE_EQUAL;
   cls on = truths && prim_result(p->g, true, CLS_B) == CLS_B ? CLS_B : CLS_I;
@@ -578,7 +605,7 @@ arr *prim_product(prim_env *e, const prim_factors *p) {
   if (p->y_frame) z.y_batch = z.s.k * z.s.n;
   cls x = cls_of((elt)p->x->type), y = cls_of((elt)p->y->type);
   bool chars = elt_is_char((elt)p->x->type) || elt_is_char((elt)p->y->type);
-  if (x == CLS_C || y == CLS_C) return by_parts(&z);
+  if (x == CLS_C || y == CLS_C) return chars ? by_parts(&z) : complex_product(&z);
   if (!chars && (x == CLS_F || y == CLS_F)) return float_product(&z);
   const fold_row *words = row_of_words(p);
   if (words) return by_words(&z, words);

@@ -53,9 +53,10 @@ typedef enum tile_map {
 enum { TILE_ROWS = 6, TILE_MOST_COLUMNS = 64 };
 typedef void tile_fn(const void *a, const void *b, int64_t k, void *r);
 typedef struct tile_set {
-  int columns[2]; /* of doubles, of floats */
+  int columns[2], complex_columns; /* of doubles, of floats; of complex numbers */
   tile_fn *of_doubles[TILE_FOLDS][TILE_MAPS];
   tile_fn *of_floats[TILE_FOLDS][TILE_PLUS + 1];
+  tile_fn *of_complex; /* + of × */
 } tile_set;
 const tile_set *product_tiles(void); /* those of this machine's best instruction set */
 #endif

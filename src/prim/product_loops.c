@@ -91,6 +91,34 @@ EACH_MAP(ADD)
 EACH_MAP(MIN)
 EACH_MAP(MAX)
 
+/* + of × of complex numbers, whose parts lie side by side: one vector of numbers is two of doubles. The parts of a
+ * product are those that × gives, but that both may be real: then the others add nothing. */
+static void tile_complex(const void *a0, const void *b0, int64_t n, void *r) {
+  enum { LANES = VECTOR / 8 };
+  const double *a = a0;
+  const vec_d *b = b0;
+  vec_d re[TILE_ROWS], im[TILE_ROWS];
+  double *to = r;
+  UNROLL for (int i = 0; i < TILE_ROWS; i++) re[i] = im[i] = -0.0 - (vec_d){0};
+  for (int64_t k = 0; k < n; k++, a += (ptrdiff_t)2 * TILE_ROWS, b += 2) {
+    vec_d b_re, b_im;
+    UNROLL for (int j = 0; j < LANES; j++) {
+      b_re[j] = b[2 * j / LANES][2 * j % LANES];
+      b_im[j] = b[2 * j / LANES][2 * j % LANES + 1];
+    }
+    UNROLL for (int i = 0; i < TILE_ROWS; i++) {
+      vec_d x = a[2 * i] - (vec_d){0}, y = a[2 * i + 1] - (vec_d){0};
+      re[i] += x * b_re - y * b_im;
+      im[i] += x * b_im + y * b_re;
+    }
+  }
+  for (int i = 0; i < TILE_ROWS; i++)
+    for (int j = 0; j < LANES; j++, to += 2) {
+      to[0] = re[i][j];
+      to[1] = im[i][j];
+    }
+}
+
 #define ROW(suf, fold, map) [TILE_##map] = tile_##suf##_##fold##_##map
 #define ROWS(fold)                                                                       \
   [TILE_##fold] = {ROW(d, fold, TIMES), ROW(d, fold, PLUS),  ROW(d, fold, LEAST),        \
@@ -101,6 +129,8 @@ EACH_MAP(MAX)
 extern const tile_set CAT(product_tiles, ISA);
 const tile_set CAT(product_tiles,
                    ISA) = {.columns = {VECTORS * VECTOR / 8, VECTORS *VECTOR / 4},
+                           .complex_columns = VECTOR / 8,
+                           .of_complex = tile_complex,
                            .of_doubles = {ROWS(ADD), ROWS(MIN), ROWS(MAX)},
                            .of_floats = {ROWS_S(ADD), ROWS_S(MIN), ROWS_S(MAX)}};
 

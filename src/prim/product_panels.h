@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* product_panels.h - a product of matrices by tiles, for one C type: inner_product.c includes it twice
- * after setting T and SUF (d or s).
+/* product_panels.h - a product of matrices by tiles, for one C type: inner_product.c includes it three times
+ * after setting T and SUF (d, s or c), and ORDERED of a type that has ⌊ and ⌈.
  *
  * For some columns at a time and a block of k: those of y are packed, one tile's width side by
  * side, then rows of x, TILE_ROWS of them; what a tile gives of a block joins the result. */
@@ -24,8 +24,10 @@ static void OP(join_)(const tiling *t, T *r, const T *tile, int64_t rows, int64_
       T *to = r + i * t->r_row + j * t->r_column, v = tile[j];
       if (first) *to = v;
       else if (t->fold == TILE_ADD) *to = *to + v;
+#ifdef ORDERED
       else if (t->fold == TILE_MIN) *to = v < *to ? v : *to;
       else *to = v > *to ? v : *to;
+#endif
     }
 }
 
