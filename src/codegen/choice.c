@@ -98,9 +98,7 @@ static const cg_tile words[] = {{128, 128, 8, 8, 8},
                      complex[] = {{64, 64, 4, 4, 4},
                                   {32, 32, 8, 2, 2},
                                   {16, 16, 16, 2, 2}},
-                     much[] = {{16, 16, 16, 1, 1}}, columns[] = {{64, 4, 32, 2, 1}},
-                     rows[] = {{8, 64, 32, 1, 2}}, columns_8[] = {{32, 4, 32, 1, 1}},
-                     rows_8[] = {{8, 32, 32, 1, 1}};
+                     much[] = {{16, 16, 16, 1, 1}};
 #define LIST(a)                                                                          \
   { a, (int)(sizeof(a) / sizeof *(a)) }
 
@@ -108,9 +106,8 @@ const cg_tile *cg_tiles_of(cg_tiles kind, int *n) {
   static const struct {
     const cg_tile *at;
     int n;
-  } lists[CG_TILES_KINDS] = {LIST(words),   LIST(blocks), LIST(doubles),   LIST(blocks_8),
-                             LIST(sums),    LIST(wide),   LIST(complex),   LIST(much),
-                             LIST(columns), LIST(rows),   LIST(columns_8), LIST(rows_8)};
+  } lists[CG_TILES_KINDS] = {LIST(words), LIST(blocks), LIST(doubles), LIST(blocks_8),
+                             LIST(sums),  LIST(wide),   LIST(complex), LIST(much)};
   *n = lists[kind].n;
   return lists[kind].at;
 }

@@ -52,10 +52,6 @@ typedef enum cg_tiles {
   CG_TILES_WIDE,    /* results of 16 */
   CG_TILES_COMPLEX, /* values of 16 */
   CG_TILES_MUCH,    /* much is computed of every x g y, or there is little of it all */
-  CG_TILES_COLUMNS, /* a result of a few columns; of a few rows; values of 4 */
-  CG_TILES_ROWS,
-  CG_TILES_COLUMNS_8, /* values or results of 8 */
-  CG_TILES_ROWS_8,
   CG_TILES_KINDS
 } cg_tiles;
 const cg_tile *cg_tiles_of(cg_tiles kind, int *n);

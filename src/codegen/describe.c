@@ -47,7 +47,7 @@ static void describe_scan(const cg_opts *o, str *s) {
 static void describe_product(const kir *k, const cg_opts *o, str *s) {
   const product_opts *p = &o->product;
   if (p->phase == PRODUCT_JOIN) {
-    str_puts(s, ", a thread a result: the parts of k");
+    str_printf(s, ", the parts of k, %u threads a result", CG_WORKGROUP / p->bn);
     return;
   }
   str_printf(s, ", tiles of %u×%u, %u of k at a time, %u×%u a thread", p->bm, p->bn,
@@ -107,6 +107,11 @@ void cg_describe(const kir *k, const cg_opts *o, str *s) {
     describe_loads(k, o, o->rows.rounds * o->rows.deep, s);
     return;
   case CG_PRODUCT: describe_product(k, o, s); return;
+  case CG_PRODUCT_THIN:
+    str_printf(s, ", a thread a line, %u of the few a thread", o->thin.columns);
+    if (o->thin.staged) str_puts(s, ", through workgroup memory");
+    if (!o->final) str_puts(s, ", parts of k");
+    return;
   case CG_SCAN_TILE: describe_scan(o, s); return;
   case CG_ORDER: describe_order(o, s); return;
   default: return;

@@ -173,6 +173,18 @@ typedef struct product_opts {
   uint32_t along;
 } product_opts;
 
+typedef struct thin_opts {
+  uint32_t few;      /* the side of few lines: 0 x, 1 y */
+  uint32_t columns;  /* few lines of a thread */
+  uint32_t deep;     /* places of k that are loaded together */
+  uint32_t staged;   /* places of k of a tile in workgroup memory; 0: none */
+  uint32_t wide;     /* 1: a load of it brings 4 places of k */
+  uint32_t few_wide; /* of the few lines: 4 places of k (1), or lines (2), a load */
+  uint32_t blocks;   /* 1: a chain may have several blocks of the sum */
+  uint32_t
+      axes; /* bit 0: there are parts, 1: batches, 2: workgroups side by side for the few */
+} thin_opts;
+
 enum { CG_OWN_OPTS = 8 }; /* of one template, all of them u32 */
 
 /* Which subgroup instructions may fold exact monoids (group.c), without which shuffles do;
@@ -227,6 +239,7 @@ typedef struct cg_opts {
     rows_opts rows;
     near_opts near;
     product_opts product;
+    thin_opts thin;
   };
 } cg_opts;
 _Static_assert(
@@ -299,6 +312,12 @@ typedef struct product_geom {
   int64_t chunk;        /* places of k of a part */
 } product_geom;
 
+typedef struct thin_geom {
+  int64_t chunk, whole;    /* places of k of a part; parts that have so many */
+  int64_t whole_groups;    /* workgroups of these */
+  int64_t batches, across; /* workgroups for all few lines */
+} thin_geom;
+
 typedef struct cg_geom {
   int64_t rows, len, inner; /* of what the pass works on: elements, or accumulators */
   int64_t workgroups;
@@ -316,6 +335,7 @@ typedef struct cg_geom {
     order_geom order;
     scan_segments_geom scan_segments;
     product_geom product;
+    thin_geom thin;
   };
 } cg_geom;
 #endif

@@ -119,22 +119,12 @@ bool product_serves(const cg_task *t) { return t->kind == CG_TASK_FOLD && t->k->
 
 static uint32_t threads_of(const cg_tile *s) { return s->bm / s->tm * (s->bn / s->tn); }
 
-/* Memory is what a result of a few columns, or rows, waits for. */
-enum { THIN_COLUMNS = 4, THIN_ROWS = 8 };
-static bool is_thin(const cg_task *t) {
-  return t->inner <= THIN_COLUMNS || t->strided->n[1] <= THIN_ROWS;
-}
-
 static bool has_no_order(const kir *k) { return k->fast || cg_fold_exact(k); }
 
 /* Where little is done a short module is worth more. bound: bytes of the larger of x and y. */
 static cg_tiles kind_of(const cg_task *t, const parting *p, uint32_t bound) {
   int result = cg_acc_bytes(t->k);
-  bool few = t->inner <= THIN_COLUMNS;
   if (t->small || p->steps > LONG_STEP || p->loops) return CG_TILES_MUCH;
-  if (is_thin(t) && (bound > 4 || result > 8))
-    return few ? CG_TILES_COLUMNS_8 : CG_TILES_ROWS_8;
-  if (is_thin(t)) return few ? CG_TILES_COLUMNS : CG_TILES_ROWS;
   if (bound > 8) return CG_TILES_COMPLEX;
   if (result > 8) return CG_TILES_WIDE;
   bool blocks = !has_no_order(t->k) && t->len > PRODUCT_BLOCK;
@@ -145,11 +135,6 @@ static cg_tiles kind_of(const cg_task *t, const parting *p, uint32_t bound) {
   return CG_TILES_WORDS;
 }
 
-/* Workgroups that keep a device busy, with arithmetic or with loads. */
-static int64_t busy(const cg_task *t) {
-  int64_t n = t->choice->busy;
-  return is_thin(t) ? 8 * n : n;
-}
 static const int64_t most_parts_bytes = INT64_C(1) << 30;
 
 typedef struct cut {
@@ -162,9 +147,10 @@ static cut cut_by(const cg_task *t, const cg_tile *s) {
   cut c = {.down = ceil_div(m, s->bm), .across = ceil_div(n, s->bn), .parts = 1};
   c.groups = c.down * c.across * (t->rows / m);
   c.chunk = t->len;
-  if (c.groups >= busy(t) || t->len <= PRODUCT_BLOCK) return c;
+  if (c.groups >= t->choice->busy || t->len <= PRODUCT_BLOCK) return c;
   int64_t blocks = ceil_div(t->len, PRODUCT_BLOCK), each = 1;
-  if (has_no_order(t->k)) each = ceil_div(blocks, ceil_div(4 * busy(t), c.groups));
+  if (has_no_order(t->k))
+    each = ceil_div(blocks, ceil_div(4 * t->choice->busy, c.groups));
   int64_t parts = ceil_div(blocks, each);
   if (t->rows * n > most_parts_bytes / cg_acc_bytes(t->k) / parts) return c;
   c.parts = parts;
@@ -172,12 +158,19 @@ static cut cut_by(const cg_task *t, const cg_tile *s) {
   return c;
 }
 
+/* Few results are a workgroup each, whose threads load parts side by side. */
 static void join_passes(const cg_task *t, cg_passes *p) {
   cg_pass *s = cg_add_pass(p, t, CG_PRODUCT);
-  s->o.product.phase = PRODUCT_JOIN;
+  int64_t all = t->rows * t->inner, groups = 2 * (int64_t)t->choice->busy;
+  uint32_t results = 1, each = 8, value = CG_WORKGROUP * (uint32_t)cg_acc_bytes(t->k);
+  while (each > 1 && each * value > t->choice->shared) each /= 2;
+  while (results < CG_WORKGROUP &&
+         (all > groups * results || CG_WORKGROUP / results * each > 2 * t->len))
+    results *= 2;
+  s->o.product = (product_opts){.phase = PRODUCT_JOIN, .bn = results, .bk = each};
   s->o.width = 1;
   s->o.workgroup = CG_WORKGROUP;
-  s->geom.workgroups = ceil_div(t->rows * t->inner, CG_WORKGROUP);
+  s->geom.workgroups = ceil_div(all, results);
 }
 
 /* Do tiles of this shape keep the device busy, and not with what is beyond the result? */

@@ -3,7 +3,8 @@
  *
  *   product.c        what is computed where, by which tiles
  *   product_sides.c  tiles of x and of y: loads, workgroup memory, what a thread reads of it
- *   product_tiles.c  steps along k, results, the join of parts */
+ *   product_tiles.c  steps along k, results, the join of parts
+ *   product_thin.c   few rows or columns */
 #ifndef VAPL_CG_PRODUCT_H
 #define VAPL_CG_PRODUCT_H
 #include "cg_arith.h"
@@ -29,6 +30,15 @@ bool product_contracts(const kir *k, const parting *p, bool float64);
 /* The type of a side's values in workgroup memory; the bytes of those of an element. */
 kty product_shared_type(const kir *k, const parting *p, int side);
 uint32_t product_shared_bytes(const kir *k, const parting *p, int side);
+
+/* x g y of an element of each side, of as many values as are bound, joins a; at: place of k (ix) where the kernel asks for it, or 0. */
+cg_acc product_pair(cg *g, const parting *p, const uint32_t *x, const uint32_t *y,
+                    uint32_t at, cg_acc a);
+/* The number (ix) of a result, or of its part. All are u32. */
+typedef struct product_at {
+  uint32_t batch, piece, row, column, rows, columns;
+} product_at;
+uint32_t product_result(cg *g, product_at a);
 
 /* The lines of x are rows, those of y columns. */
 typedef struct tile_side {
@@ -63,7 +73,6 @@ typedef struct tiles {
   uint32_t batch, piece;      /* u32 */
   uint32_t round;             /* tiles of a round: 2, in a buffer each, or 1 */
   uint32_t k0, rounds, rest;  /* u32: first place; whole rounds; places behind them */
-  bool contracts;
   cg_var acc[MOST_TILE][MOST_TILE], all[MOST_TILE][MOST_TILE];
 } tiles;
 

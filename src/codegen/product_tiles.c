@@ -14,30 +14,33 @@
 
 /* Results of a thread from which on addresses count more than the module's length. */
 enum { ROUND_RESULTS = 8 };
+enum { JOIN_TOGETHER = 8, JOIN_READS = 32 };
 
 static const product_opts *opts(const cg *g) { return &g->o->product; }
+
+cg_acc product_pair(cg *g, const parting *p, const uint32_t *x, const uint32_t *y,
+                    uint32_t at, cg_acc a) {
+  static const uint32_t raw[KIR_MAX_IN];
+  cg_pos pos = {.i = at ? at : cg_ixc(g, 0), .iota = at};
+  for (uint32_t q = 0; q < p->n_bound[LEFT]; q++) g->val[p->bound[LEFT][q]] = x[q];
+  for (uint32_t q = 0; q < p->n_bound[RIGHT]; q++) g->val[p->bound[RIGHT][q]] = y[q];
+  if (product_contracts(g->k, p, g->o->float64)) {
+    const kins *map = &g->k->ins[g->k->acc[0].from];
+    a.id[0] = spv_glsl(g->b, cg_type(g, (kty)map->ty), GLSLstd450Fma, g->val[map->a],
+                       g->val[map->b], a.id[0]);
+    return a;
+  }
+  for (uint32_t n = 0; n < g->k->fold_at; n++)
+    if (p->of[n] == 3) cg_range(g, n, n + 1, &pos, raw);
+  return cg_combine(g, a, cg_acc_here(g), 0);
+}
 
 /* One step: each result joins x g y. place: of k (ix), where the kernel asks for it; 0. */
 static void one_step(cg *g, tiles *t, product_values v[SIDES], uint32_t place,
                      cg_acc acc[MOST_TILE][MOST_TILE]) {
-  static const uint32_t raw[KIR_MAX_IN];
   for (uint32_t i = 0; i < t->of[LEFT].each; i++)
-    for (uint32_t j = 0; j < t->of[RIGHT].each; j++) {
-      cg_pos p = {.i = place ? place : cg_ixc(g, 0), .iota = place};
-      for (uint32_t q = 0; q < t->of[LEFT].parts; q++)
-        g->val[t->part.bound[LEFT][q]] = v[LEFT][i][q];
-      for (uint32_t q = 0; q < t->of[RIGHT].parts; q++)
-        g->val[t->part.bound[RIGHT][q]] = v[RIGHT][j][q];
-      if (t->contracts) {
-        const kins *map = &g->k->ins[g->k->acc[0].from];
-        acc[i][j].id[0] = spv_glsl(g->b, cg_type(g, (kty)map->ty), GLSLstd450Fma,
-                                   g->val[map->a], g->val[map->b], acc[i][j].id[0]);
-        continue;
-      }
-      for (uint32_t n = 0; n < g->k->fold_at; n++)
-        if (t->part.of[n] == 3) cg_range(g, n, n + 1, &p, raw);
-      acc[i][j] = cg_combine(g, acc[i][j], cg_acc_here(g), 0);
-    }
+    for (uint32_t j = 0; j < t->of[RIGHT].each; j++)
+      acc[i][j] = product_pair(g, &t->part, v[LEFT][i], v[RIGHT][j], place, acc[i][j]);
 }
 
 static void get_all(cg *g, tiles *t, cg_acc acc[MOST_TILE][MOST_TILE]) {
@@ -158,7 +161,6 @@ static void last_tiles(cg *g, tiles *t) {
 
 static void open_tiles(cg *g, tiles *t) {
   product_part(g->k, &t->part);
-  t->contracts = product_contracts(g->k, &t->part, g->o->float64);
   t->bk = opts(g)->bk;
   t->rows = cg_slot_u32(g, cg_strided_slot(g->k, LEFT, 1) + CG_STRIDED_N);
   t->columns = cg_slot_u32(g, CG_SLOT_INNER);
@@ -191,22 +193,28 @@ static void open_tiles(cg *g, tiles *t) {
 
 /* ── results ────────────────────────────────────────────────────────────────────────── */
 
+uint32_t product_result(cg *g, product_at a) {
+  uint32_t at = cg_x(g, SpvOpIMul, cg_to_ix(g, a.batch), cg_to_ix(g, a.rows));
+  at = cg_x(g, SpvOpIAdd, at, cg_to_ix(g, a.row));
+  if (!g->o->final) {
+    at = cg_x(g, SpvOpIMul, at, cg_slot_ix(g, CG_SLOT_TILES));
+    at = cg_x(g, SpvOpIAdd, at, cg_to_ix(g, a.piece));
+  }
+  at = cg_x(g, SpvOpIMul, at, cg_to_ix(g, a.columns));
+  return cg_x(g, SpvOpIAdd, at, cg_to_ix(g, a.column));
+}
+
 static void store_results(cg *g, tiles *t) {
+  product_at at = {
+      .batch = t->batch, .piece = t->piece, .rows = t->rows, .columns = t->columns};
   uint32_t to = cg_result(g);
   for (uint32_t i = 0; i < t->of[LEFT].each; i++) {
-    uint32_t row = product_line(g, &t->of[LEFT], i);
-    uint32_t there = spv_if(g->b, cg_less(g, row, t->rows));
-    uint32_t line = cg_x(g, SpvOpIMul, cg_to_ix(g, t->batch), cg_to_ix(g, t->rows));
-    line = cg_x(g, SpvOpIAdd, line, cg_to_ix(g, row));
-    if (!g->o->final) {
-      line = cg_x(g, SpvOpIMul, line, cg_slot_ix(g, CG_SLOT_TILES));
-      line = cg_x(g, SpvOpIAdd, line, cg_to_ix(g, t->piece));
-    }
-    line = cg_x(g, SpvOpIMul, line, cg_to_ix(g, t->columns));
+    at.row = product_line(g, &t->of[LEFT], i);
+    uint32_t there = spv_if(g->b, cg_less(g, at.row, t->rows));
     for (uint32_t j = 0; j < t->of[RIGHT].each; j++) {
-      uint32_t column = product_line(g, &t->of[RIGHT], j);
-      uint32_t merge = spv_if(g->b, cg_less(g, column, t->columns));
-      cg_pos p = {.i = cg_x(g, SpvOpIAdd, line, cg_to_ix(g, column))};
+      at.column = product_line(g, &t->of[RIGHT], j);
+      uint32_t merge = spv_if(g->b, cg_less(g, at.column, t->columns));
+      cg_pos p = {.i = product_result(g, at)};
       cg_acc v = cg_var_get(g, t->acc[i][j]);
       if (opts(g)->blocks) v = cg_combine(g, cg_var_get(g, t->all[i][j]), v, 0);
       cg_finish(g, to, &p, v, 0);
@@ -216,30 +224,68 @@ static void store_results(cg *g, tiles *t) {
   }
 }
 
-/* A thread for each result: its parts from the first to the last. */
+/* The values of a round join acc: the thread's own, or, through workgroup memory, those of all that
+ * have the same result, by the first of them. */
+static void join_round(cg *g, cg_var acc, const cg_var *side, const cg_acc *v) {
+  uint32_t results = opts(g)->bn, each = opts(g)->bk;
+  cg_acc sum;
+  if (side) {
+    for (uint32_t i = 0; i < each; i++)
+      cg_shared_put(g, *side, cg_next(g, g->thread, i * CG_WORKGROUP), v[i]);
+    cg_barrier(g);
+    uint32_t all = each * (CG_WORKGROUP / results), some = all;
+    while (some > JOIN_READS) some /= 2;
+    uint32_t mine = spv_if(g->b, cg_less(g, g->thread, spv_u32(g->b, results)));
+    spv_loop l = spv_for(g->b, spv_u32(g->b, all / some));
+    uint32_t at = cg_ui(g, SpvOpIMul, l.i, some * results);
+    at = cg_u(g, SpvOpIAdd, at, g->thread);
+    cg_acc x[JOIN_READS];
+    for (uint32_t i = 0; i < some; i++)
+      x[i] = cg_shared_get(g, *side, cg_next(g, at, i * results));
+    sum = cg_var_get(g, acc);
+    for (uint32_t i = 0; i < some; i++) sum = cg_combine(g, sum, x[i], 0);
+    cg_var_set(g, acc, sum);
+    spv_endfor(g->b, &l);
+    spv_endif(g->b, mine);
+    cg_barrier(g);
+    return;
+  }
+  sum = cg_var_get(g, acc);
+  for (uint32_t i = 0; i < each; i++) sum = cg_combine(g, sum, v[i], 0);
+  cg_var_set(g, acc, sum);
+}
+
+/* Some results a workgroup (bn), whose threads load `bk` parts each at a time, side by side; as many
+ * threads as results then join them, from the first to the last. */
 static void emit_join(cg *g) {
-  enum { TOGETHER = 8 };
+  uint32_t results = opts(g)->bn, each = opts(g)->bk, abreast = CG_WORKGROUP / results;
   uint32_t inner = cg_slot_ix(g, CG_SLOT_INNER), count = cg_slot_u32(g, CG_SLOT_LEN);
   uint32_t all = cg_x(g, SpvOpIMul, cg_slot_ix(g, CG_SLOT_ROWS), inner);
-  uint32_t id = cg_u(g, SpvOpIAdd, cg_ui(g, SpvOpIMul, g->wid, CG_WORKGROUP), g->thread);
-  uint32_t e = cg_to_ix(g, id), merge = spv_if(g->b, cg_less(g, e, all));
+  uint32_t own = cg_ui(g, SpvOpBitwiseAnd, g->thread, results - 1);
+  uint32_t first = cg_ui(g, SpvOpShiftRightLogical, g->thread, cg_log2(results));
+  uint32_t id = cg_u(g, SpvOpIAdd, cg_ui(g, SpvOpIMul, g->wid, results), own);
+  uint32_t e = cg_to_ix(g, id), there = cg_less(g, e, all);
+  uint32_t last = cg_x(g, SpvOpISub, all, cg_ixc(g, 1));
+  e = cg_least(g, g->ix, e, last);
   cg_column c = {.inner = inner, .row = cg_x(g, SpvOpUDiv, e, inner), .at = e};
-  cg_var acc = cg_var_acc(g, cg_identity(g));
-  uint32_t rounds = cg_ui(g, SpvOpUDiv, cg_next(g, count, TOGETHER - 1), TOGETHER);
+  cg_var acc = cg_var_acc(g, cg_identity(g)), side = {{0}};
+  if (abreast > 1) side = cg_shared_acc(g, CG_WORKGROUP * each);
+  uint32_t round = each * abreast;
+  uint32_t rounds = cg_ui(g, SpvOpUDiv, cg_next(g, count, round - 1), round);
+  cg_acc v[JOIN_TOGETHER];
   spv_loop l = spv_for(g->b, rounds);
-  cg_acc v[TOGETHER], sum = cg_var_get(g, acc), none = cg_identity(g);
-  uint32_t is[TOGETHER], last = cg_ui(g, SpvOpISub, count, 1);
-  for (uint32_t i = 0; i < TOGETHER; i++) {
-    uint32_t at = cg_next(g, cg_ui(g, SpvOpIMul, l.i, TOGETHER), i);
-    is[i] = cg_less(g, at, count);
-    cg_pos p =
-        cg_column_partial(g, &c, cg_to_ix(g, count), cg_least(g, g->u32, at, last));
-    v[i] = cg_get_acc_at(g, g->from, p.i);
+  uint32_t from = cg_ui(g, SpvOpIMul, l.i, round), end = cg_ui(g, SpvOpISub, count, 1);
+  for (uint32_t i = 0; i < each; i++) {
+    uint32_t at = cg_u(g, SpvOpIAdd, from, cg_next(g, first, i * abreast));
+    uint32_t is = cg_less(g, at, count);
+    at = cg_least(g, g->u32, at, end);
+    cg_pos p = cg_column_partial(g, &c, cg_to_ix(g, count), at);
+    v[i] = cg_acc_sel(g, is, cg_get_acc_at(g, g->from, p.i), cg_identity(g));
   }
-  for (uint32_t i = 0; i < TOGETHER; i++)
-    sum = cg_combine(g, sum, cg_acc_sel(g, is[i], v[i], none), 0);
-  cg_var_set(g, acc, sum);
+  join_round(g, acc, abreast > 1 ? &side : NULL, v);
   spv_endfor(g->b, &l);
+  uint32_t mine = cg_both(g, there, cg_is_zero(g, first));
+  uint32_t merge = spv_if(g->b, mine);
   cg_pos p = {.i = e};
   cg_finish(g, cg_result(g), &p, cg_var_get(g, acc), 0);
   spv_endif(g->b, merge);
