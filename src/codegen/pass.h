@@ -161,6 +161,12 @@ typedef struct rows_opts {
 /* The longest row; the most quads of a thread. */
 enum { ROWS_MOST_QUADS = 8, ROWS_MOST = ROWS_MOST_QUADS * KIR_LANES };
 
+typedef enum panel_phase { PANEL_FIRST, PANEL_STEP } panel_phase;
+typedef struct panel_opts {
+  uint32_t phase;
+  uint32_t columns; /* of panel_shape */
+} panel_opts;
+
 typedef enum product_phase { PRODUCT_TILES, PRODUCT_JOIN } product_phase;
 typedef struct product_opts {
   uint32_t phase;
@@ -240,6 +246,7 @@ typedef struct cg_opts {
     near_opts near;
     product_opts product;
     thin_opts thin;
+    panel_opts panel;
   };
 } cg_opts;
 _Static_assert(
@@ -317,6 +324,10 @@ typedef struct thin_geom {
   int64_t whole_groups;    /* workgroups of these */
   int64_t batches, across; /* workgroups for all few lines */
 } thin_geom;
+typedef struct panel_geom {
+  int64_t step; /* number of the pass */
+  int64_t rows, length, blocks, steps;
+} panel_geom;
 
 typedef struct cg_geom {
   int64_t rows, len, inner; /* of what the pass works on: elements, or accumulators */
@@ -336,6 +347,7 @@ typedef struct cg_geom {
     scan_segments_geom scan_segments;
     product_geom product;
     thin_geom thin;
+    panel_geom panel;
   };
 } cg_geom;
 #endif

@@ -11,7 +11,8 @@ typedef enum cg_task_kind {
   CG_TASK_FOLD,  /* each line → an accumulator a tile, or a part of one */
   CG_TASK_SCAN,  /* each line → its running accumulators */
   CG_TASK_ORDER, /* each row → its tuples in the order of their keys */
-  CG_TASK_ROWS /* each row → its outputs, folds of the row among what they are made of */
+  CG_TASK_ROWS, /* each row → its outputs, folds of the row among what they are made of */
+  CG_TASK_PANEL /* a matrix → its reflections */
 } cg_task_kind;
 
 /* A line runs along the axis; there are rows × inner of them, of len elements each. What
@@ -26,10 +27,11 @@ typedef struct cg_task {
   const cg_choice *choice; /* which shapes there may be */
   uint32_t map_width, map_items; /* MAP: 0, or what its options have to be */
   const kstrided *strided;       /* strided index map 0; NULL: none */
-  int64_t places;                /* MAP: elements of an output that is put to; 0: none */
-  int64_t columns;               /* MAP: of inputs that NEARs read; 0: none */
-  const kstrided *right;         /* of a product: that of y */
-  int64_t first[2];              /* of a product: where it begins to read x and y */
+  int64_t
+      places; /* MAP: elements of an output that is put to; 0: none. PANEL: its output's */
+  int64_t columns;       /* MAP: of inputs that NEARs read; 0: none. PANEL: of it */
+  const kstrided *right; /* of a product: that of y */
+  int64_t first[2];      /* of a product: where it begins to read x and y */
   /* FOLD: up to so many tiles of the only line may be folded by the last workgroup. */
   int64_t finish_tiles;
   int64_t longest; /* FOLD: of segments, of which the line has len elements */
@@ -55,6 +57,7 @@ typedef struct cg_pass {
   cg_opts o; /* but for `final`, which the scheduler sets */
   cg_geom geom;
   cg_buffer from, to, carry;
+  uint32_t times; /* it is run so often, its number in the first own slot; 0: once */
 } cg_pass;
 
 enum { CG_MAX_PASSES = 24 };

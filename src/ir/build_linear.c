@@ -1,21 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* build_linear.c - ⌹ of systems of many columns, by Householder's QR in panels of columns: the
- * host factors a panel (prim/linear.h), the rest is changed by products of matrices, which have
- * the same bits wherever they are computed.
+/* build_linear.c - ⌹ of systems of more than LINEAR_REFINED elements, by Householder's QR in panels
+ * of columns: a kernel makes the reflections of a panel, the rest is changed by products of matrices.
+ * Both have the same bits wherever they are computed, and nobody waits before the end but for the
+ * scales.
  *
- *   (P|A) of m rows      Q'P = R, Q' = I-VT'V'      (R|Q'A) is done with its first rows,
- *   (B)                                             which wait; go on with those below
+ *   (P|A|B) of m rows     Q'P = R, Q' = I-VT'V'     (R|Q'(A|B)) is done with its first rows,
+ *                                                   which wait; go on with those below
  *
  *   at the end, upwards:   x = R¯¹ (B's waiting rows - A's waiting rows × x below)
  *
+ * The last panel takes B along if it is narrow: then there are no products of long columns where A is one
+ * panel. Of ⌹A, whose B is the identity, that is changed by itself.
+ *
  * Columns are scaled by powers of two first. What such powers do not reach, complex numbers and
- * few columns are for prim/linear.c. */
+ * small systems are for prim/linear.c. */
 #include "../array/element.h"
 #include "../base/arith.h"
 #include "../base/mem.h"
 #include "../prim/linear.h"
 #include "../prim/inner_product.h"
 #include "../prim/scalar.h"
+#include "../tables/panel.h"
 #include "build.h"
 #include "exec.h"
 #include "plan.h"
@@ -29,25 +34,30 @@ typedef struct matrix { /* what is below and to the right of a place of an array
 } matrix;
 
 typedef struct panel_rows { /* what waits */
-  arr *inverse, *above, *right;
+  arr *r, *inverse;         /* R and its inverse */
+  arr *above, *right;
 } panel_rows;
 
 typedef struct qr {
   const ir_call *call;
   arena memory;
   int64_t n, panels;
-  double *length; /* n: of the columns */
-  matrix a, b;
+  arr *squares;    /* of the columns' lengths */
+  matrix all;      /* A|B, or A */
+  matrix identity; /* of ⌹A: all rows, and what became of them; `of` is NULL at first */
+  bool inverts;
+  int64_t height;   /* A's rows */
   panel_rows *rows; /* panels of them */
 } qr;
 #define OWNED_QR __attribute__((cleanup(qr_free)))
 
 static void qr_free(qr *s) {
-  arr_release(s->a.of);
-  arr_release(s->b.of);
+  arr_release(s->squares);
+  arr_release(s->all.of);
+  arr_release(s->identity.of);
   for (int64_t k = 0; k < s->panels; k++) {
     panel_rows *r = s->rows + k;
-    arr *all[] = {r->inverse, r->above, r->right};
+    arr *all[] = {r->r, r->inverse, r->above, r->right};
     for (size_t i = 0; i < ARRAY_LEN(all); i++) arr_release(all[i]);
   }
   arena_free(&s->memory);
@@ -57,15 +67,36 @@ static arr *times(const ir_call *call, arr *x, arr *y) {
   prim_factors p = {.f = P_PLUS, .g = P_TIMES, .x = x, .y = y};
   return ir_product(call, &p);
 }
+/* *a, which may be under way still, as the caller's; NULL after an error, or where there is none. */
+static arr *begun(const ir_call *call, arr **a) {
+  if (!*a || !ir_begin(call->g, *a)) return NULL;
+  return arr_move(a);
+}
 static arr *minus_times(const ir_call *call, arr *from, arr *x, arr *y) {
-  OWNED arr *by = times(call, x, y);
+  OWNED arr *by = x && y ? times(call, x, y) : NULL;
   OWNED arr *r = ir_dyadic(call, P_MINUS, from, by);
-  return settled(call, &r);
+  return begun(call, &r);
 }
 
 static arr *part(const ir_call *call, matrix a, int64_t rows, int64_t columns) {
   int64_t from[2] = {a.row, a.column}, size[2] = {rows, columns};
   return ir_box(call, a.of, from, size);
+}
+
+static arr *rows_of(const ir_call *call, arr *a, int64_t from, int64_t n) {
+  return part(call, (matrix){.of = a, .row = from}, n, a->shape[1]);
+}
+
+/* The first `columns` columns of these rows, as rows. */
+static arr *turned_rows_of(const ir_call *call, arr *a, int64_t from, int64_t n,
+                           int64_t columns) {
+  view v;
+  if (!view_shape(call->env.c, &v, 2, (int64_t[]){columns, n})) return NULL;
+  view_part *p = view_add(&v);
+  p->from = from * a->shape[1];
+  p->stride[0] = 1;
+  p->stride[1] = a->shape[1];
+  return viewed(call, P_TRANSPOSE, &v, a);
 }
 
 /* ── scales ─────────────────────────────────────────────────────────────────────────── */
@@ -97,71 +128,167 @@ static arr *scaled(const ir_call *call, arr *a, arr *by, bool rows) {
   return ir_dyadic(call, P_TIMES, a, all);
 }
 
-static arr *reciprocals(const ir_call *call, const arr *a) {
-  arr *r = arr_vec(call->env.c, ET_F64, a->count);
-  for (int64_t k = 0; r && k < r->count; k++)
-    ((double *)r->host)[k] = 1 / ((const double *)a->host)[k];
+/* n of the scales, from number `from` on, or 1 ÷ them. */
+static arr *some_scales(const ir_call *call, const arr *a, int64_t from, int64_t n,
+                        bool inverse) {
+  arr *r = arr_vec(call->env.c, ET_F64, n);
+  for (int64_t k = 0; r && k < n; k++) {
+    double v = ((const double *)a->host)[from + k];
+    ((double *)r->host)[k] = inverse ? 1 / v : v;
+  }
   return r;
 }
 
 /* ── factors ────────────────────────────────────────────────────────────────────────── */
 
-static bool find_lengths(qr *s) {
+static void infer_panel(ir_node *n) {
+  set_result(n->self, CLS_F, ET_F64, (range){0, 0});
+  n->may_fault = true;
+}
+
+static void emit_panel(plan *p, ir_node *n) {
+  kacc a = {.monoid = KF_ADD, .ty = KF64, .fault = (int16_t)plan_fault(p, n)};
+  plan_input(p, n->x, (index_map){.off = n->first}, KV_ONE);
+  p->phase = 0;
+  a.from = plan_element(p, n->y, identity_map, KF64);
+  if (err_is(p->c)) return;
+  p->phase = 1;
+  plan_remember(p, n->self, identity_map, kir_fold(p->c, &p->k, &a, 1));
+  vec_push(p->c, &p->whole, n);
+}
+
+static arr *panel_reference(prim_env *e, ir_node *n) {
+  return prim_qr_panel(e, n->y, n->step, (const double *)n->x->host + n->first);
+}
+
+static const node_kind kind_panel = {.infer = infer_panel,
+                                     .fold = emit_panel,
+                                     .reference = panel_reference,
+                                     .task = KIR_PANEL,
+                                     .real = true};
+
+/* The reflections of y's first `steps` columns, which are those from number `at` on. */
+static arr *panel_of(qr *s, arr *y, int64_t at, int64_t steps) {
+  int64_t shape[2] = {y->shape[0] + 3 * steps, y->shape[1]};
+  ir_node n = {.kind = &kind_panel, .p = P_DOMINO, .x = s->squares, .y = y, .first = at};
+  n.step = steps;
+  n.rows = n.inner = 1;
+  n.len = y->count;
+  OWNED arr *r = node_new(s->call, n, 2, shape);
+  return begun(s->call, &r);
+}
+
+static bool find_squares(qr *s) {
   const ir_call *call = s->call;
-  OWNED arr *squares = ir_dyadic(call, P_TIMES, s->a.of, s->a.of);
+  OWNED arr *squares = ir_dyadic(call, P_TIMES, s->all.of, s->all.of);
   OWNED arr *sums = ir_reduce(call, P_PLUS, squares, 0);
-  if (!sums || !ir_host(call->g, sums)) return false;
-  for (int64_t k = 0; k < s->n; k++) s->length[k] = sqrt(((const double *)sums->host)[k]);
-  return true;
+  s->squares = begun(call, &sums);
+  return s->squares;
 }
 
-/* The next columns of a, as rows. */
-static arr *columns_of(qr *s, int64_t rows, int64_t columns) {
-  OWNED arr *box = part(s->call, s->a, rows, columns);
-  OWNED arr *r = arr_new(s->call->env.c, ET_F64, 2, (int64_t[]){columns, rows});
-  if (!box || !r || !ir_host(s->call->g, box)) return NULL;
-  const double *from = box->host;
-  for (int64_t j = 0; j < columns; j++)
-    for (int64_t i = 0; i < rows; i++)
-      ((double *)r->host)[j * rows + i] = from[i * columns + j];
-  return arr_move(&r);
+static arr *identity_of(const ir_call *call, int64_t m, int64_t n) {
+  int64_t shape[2] = {m, n};
+  int first = 0, second = 1;
+  OWNED arr *down = node_numbers(call, m), *across = node_numbers(call, n);
+  OWNED arr *row = down ? ir_spread(call, down, 2, shape, &first) : NULL;
+  OWNED arr *column = across ? ir_spread(call, across, 2, shape, &second) : NULL;
+  OWNED arr *is = ir_dyadic(call, P_EQ, row, column);
+  return node_convert(call, is, ET_F64);
 }
 
-/* `width` columns of what is left of *a less V×Y×them. *top: the first `high` rows of that, which
- * are done with. */
-static bool reflect_rest(const ir_call *call, arr *v, arr *y, matrix *a, int64_t width,
-                         arr **top) {
-  int64_t high = v->shape[1], rows = v->shape[0];
-  OWNED arr *rest = part(call, *a, rows, width);
-  if (!rest || !ir_settle(call->g, rest)) return false;
-  OWNED arr *w = times(call, y, rest);
-  OWNED arr *r = w && ir_settle(call->g, w) ? minus_times(call, rest, v, w) : NULL;
+typedef struct reflections { /* of a panel */
+  arr *v, *y;                /* borrowed: V, and T'V' */
+  bool last;
+} reflections;
+
+/* `width` columns of what is left of *a, or of the identity, less VT'V' times them. *top: the first rows
+ * of that, which are done with; of the last panel the others are not needed. */
+static bool reflect_rest(const ir_call *call, const reflections *by, matrix *a,
+                         int64_t width, arr **top) {
+  int64_t high = by->y->shape[0], all = by->y->shape[1], rows = by->last ? high : all;
+  OWNED arr *rest = a->of ? part(call, *a, all, width) : NULL;
+  OWNED arr *w = rest ? times(call, by->y, rest) : NULL;
+  OWNED arr *from = a->of ? part(call, *a, rows, width) : identity_of(call, rows, width);
+  OWNED arr *v = rows_of(call, by->v, 0, rows);
+  OWNED arr *r = minus_times(call, from, v, a->of ? w : by->y);
   if (!r) return false;
+  if (by->last) {
+    *top = arr_move(&r);
+    return true;
+  }
   arr_release(a->of);
   *a = (matrix){.of = arr_move(&r)};
-  *top = part(call, *a, high, width);
+  OWNED arr *first = part(call, *a, high, width);
+  *top = begun(call, &first);
   a->row = high;
-  return *top && ir_settle(call->g, *top);
+  return *top;
+}
+
+/* The rest of the columns, and the identity, behind the panel of number k, f, of so many reflections. */
+static bool reflect_others(qr *s, int64_t k, arr *f, int64_t steps) {
+  const ir_call *call = s->call;
+  panel_rows *to = s->rows + k;
+  int64_t rows = f->shape[0] - 3 * steps, rest = s->all.of->shape[1] - s->all.column;
+  if (!rest && !s->inverts) return true;
+  OWNED arr *v = rows_of(call, f, 0, rows),
+            *turned = turned_rows_of(call, f, 0, rows, steps);
+  OWNED arr *t = rows_of(call, f, rows, steps);
+  OWNED arr *product = t && turned ? times(call, t, turned) : NULL;
+  OWNED arr *y = begun(call, &product);
+  if (!v || !y) return false;
+  reflections by = {.v = v, .y = y, .last = k + 1 == s->panels};
+  if (rest && !reflect_rest(call, &by, &s->all, rest, &to->above)) return false;
+  return !s->inverts || reflect_rest(call, &by, &s->identity, s->height, &to->right);
+}
+
+/* `columns` columns of R, and what is right of it, from number `from` on. */
+static arr *part_of_r(const ir_call *call, arr *f, int64_t steps, int64_t from,
+                      int64_t columns) {
+  matrix r = {.of = f, .row = f->shape[0] - steps, .column = from};
+  OWNED arr *a = part(call, r, steps, columns);
+  return begun(call, &a);
 }
 
 static bool factor_panel(qr *s, int64_t k) {
   const ir_call *call = s->call;
-  ctx *c = call->env.c;
-  prim_env e = call->env;
   panel_rows *to = s->rows + k;
-  int64_t at = k * QR_PANEL, rows = s->a.of->shape[0] - s->a.row;
-  int64_t wide = min_i64(s->n - at, QR_PANEL), rest = s->n - at - wide;
-  OWNED arr *turned = columns_of(s, rows, wide);
-  OWNED arr *t = arr_new(c, ET_F64, 2, (int64_t[]){wide, wide});
-  to->inverse = arr_new(c, ET_F64, 2, (int64_t[]){wide, wide});
-  if (!turned || !t || !to->inverse) return false;
-  if (!prim_qr_panel(&e, turned, s->length + at, t, to->inverse)) return false;
-  OWNED arr *v = ir_monadic(call, P_TRANSPOSE, turned);
-  OWNED arr *y = v ? times(call, t, turned) : NULL;
-  if (!y || !ir_settle(call->g, y)) return false;
-  s->a.column += wide;
-  if (rest && !reflect_rest(call, v, y, &s->a, rest, &to->above)) return false;
-  return reflect_rest(call, v, y, &s->b, s->b.of->shape[1], &to->right);
+  int64_t at = k * PANEL_COLUMNS, rows = s->all.of->shape[0] - s->all.row;
+  int64_t steps = min_i64(s->n - at, PANEL_COLUMNS), wide = steps;
+  int64_t left = s->all.of->shape[1] - s->all.column;
+  if (at + steps == s->n && left <= PANEL_COLUMNS) wide = left;
+  OWNED arr *columns = part(call, s->all, rows, wide);
+  OWNED arr *f = columns ? panel_of(s, columns, at, steps) : NULL;
+  if (!f) return false;
+  OWNED arr *inverse = turned_rows_of(call, f, rows + steps, steps, steps);
+  to->inverse = begun(call, &inverse);
+  to->r = part_of_r(call, f, steps, 0, steps);
+  if (!to->inverse || !to->r) return false;
+  s->all.column += wide;
+  if (wide == steps) return reflect_others(s, k, f, steps);
+  to->above = part_of_r(call, f, steps, steps, wide - steps);
+  return to->above;
+}
+
+/* R¯¹ times y; what that is off by is taken off, once: so it is as good as if R had been solved. */
+static arr *solve_panel(const ir_call *call, const panel_rows *p, arr *y) {
+  OWNED arr *first = times(call, p->inverse, y), *x = begun(call, &first);
+  OWNED arr *rest = x ? minus_times(call, y, p->r, x) : NULL;
+  OWNED arr *off = rest ? times(call, p->inverse, rest) : NULL;
+  OWNED arr *r = ir_dyadic(call, P_PLUS, x, off);
+  return begun(call, &r);
+}
+
+/* Of panel k's waiting rows those of B, less those of A times x, what is below. */
+static arr *right_side(qr *s, int64_t k, arr *x) {
+  const ir_call *call = s->call;
+  panel_rows *r = s->rows + k;
+  int64_t high = r->r->shape[0], of_a = x ? x->shape[0] : 0;
+  if (!x) return arr_retain(s->inverts ? r->right : r->above);
+  OWNED arr *a = part(call, (matrix){.of = r->above}, high, of_a);
+  if (s->inverts) return minus_times(call, r->right, a, x);
+  matrix b = {.of = r->above, .column = of_a};
+  OWNED arr *right = part(call, b, high, r->above->shape[1] - of_a);
+  return minus_times(call, right, a, x);
 }
 
 /* The solution, from its last rows on. */
@@ -169,16 +296,14 @@ static arr *solve(qr *s) {
   const ir_call *call = s->call;
   OWNED arr *x = NULL;
   for (int64_t k = s->panels - 1; k >= 0; k--) {
-    panel_rows *r = s->rows + k;
-    OWNED arr *right = NULL;
-    if (x) right = minus_times(call, r->right, r->above, x);
-    else right = arr_retain(r->right);
-    OWNED arr *top = right ? times(call, r->inverse, right) : NULL;
-    if (!top || !ir_settle(call->g, top)) return NULL;
-    arr *all = x ? ir_dyadic(call, P_COMMA1, top, x) : arr_retain(top);
+    OWNED arr *right = right_side(s, k, x);
+    OWNED arr *top = right ? solve_panel(call, s->rows + k, right) : NULL;
+    OWNED arr *all = NULL;
+    if (x) all = ir_dyadic(call, P_COMMA1, top, x);
+    else all = arr_move(&top);
     arr_release(x);
-    x = all;
-    if (!x || !ir_settle(call->g, x)) return NULL;
+    x = begun(call, &all);
+    if (!x) return NULL;
   }
   return arr_move(&x);
 }
@@ -193,49 +318,41 @@ static arr *doubles(const ir_call *call, arr *y) {
   return ir_dyadic(call, P_RHO, shape, a);
 }
 
-static arr *identity_of(const ir_call *call, int64_t m) {
-  int64_t shape[2] = {m, m};
-  int first = 0, second = 1;
-  OWNED arr *line = node_numbers(call, m);
-  OWNED arr *row = line ? ir_spread(call, line, 2, shape, &first) : NULL;
-  OWNED arr *column = row ? ir_spread(call, line, 2, shape, &second) : NULL;
-  OWNED arr *is = ir_dyadic(call, P_EQ, row, column);
-  OWNED arr *r = node_convert(call, is, ET_F64);
-  return settled(call, &r);
+/* A|B, scaled; its columns' scales, NULL after an error or where they are for the host. */
+static arr *load(qr *s, arr *x, arr *y) {
+  const ir_call *call = s->call;
+  OWNED arr *a = doubles(call, y), *b = x ? doubles(call, x) : NULL;
+  OWNED arr *all = x ? ir_dyadic(call, P_COMMA, a, b) : arr_retain(a);
+  OWNED arr *scales = all ? column_scales(call, all) : NULL;
+  OWNED arr *small = scales ? scaled(call, all, scales, false) : NULL;
+  s->all.of = begun(call, &small);
+  return s->all.of ? arr_move(&scales) : NULL;
 }
 
-/* Both sides, scaled, and the scales of the result's rows and columns. */
-static bool load(qr *s, arr *x, arr *y, arr **of_a, arr **of_b) {
+/* The result from x, that of scaled columns. */
+static arr *scaled_back(qr *s, arr *x, arr *scales) {
   const ir_call *call = s->call;
-  OWNED arr *a = doubles(call, y);
-  OWNED arr *b = x ? doubles(call, x) : identity_of(call, y->shape[0]);
-  if (!a || !b) return false;
-  *of_a = column_scales(call, a);
-  *of_b = *of_a ? column_scales(call, b) : NULL;
-  if (!*of_b) return false;
-  s->a.of = scaled(call, a, *of_a, false);
-  s->b.of = s->a.of ? scaled(call, b, *of_b, false) : NULL;
-  return s->b.of && ir_settle(call->g, s->a.of) && ir_settle(call->g, s->b.of);
+  OWNED arr *of_a = some_scales(call, scales, 0, s->n, false);
+  OWNED arr *rows = of_a ? scaled(call, x, of_a, true) : NULL;
+  if (!rows || s->inverts) return arr_move(&rows);
+  OWNED arr *of_b = some_scales(call, scales, s->n, scales->count - s->n, true);
+  return of_b ? scaled(call, rows, of_b, false) : NULL;
 }
 
 static arr *divide(qr *s, arr *x, arr *y) {
-  const ir_call *call = s->call;
-  OWNED arr *of_a = NULL, *of_b = NULL;
   s->n = y->shape[1];
-  if (!load(s, x, y, &of_a, &of_b)) return NULL;
-  int64_t panels = ceil_div(s->n, QR_PANEL);
-  s->length = arena_alloc(&s->memory, (size_t)s->n * sizeof *s->length);
-  s->rows = arena_alloc(&s->memory, (size_t)panels * sizeof *s->rows);
-  if (!s->length || !s->rows || !find_lengths(s)) return NULL;
-  memset(s->rows, 0, (size_t)panels * sizeof *s->rows);
-  s->panels = panels;
-  for (int64_t k = 0; k < panels; k++)
+  s->height = y->shape[0];
+  s->inverts = !x;
+  OWNED arr *scales = load(s, x, y);
+  if (!scales || !find_squares(s)) return NULL;
+  s->panels = ceil_div(s->n, PANEL_COLUMNS);
+  s->rows = arena_alloc(&s->memory, (size_t)s->panels * sizeof *s->rows);
+  if (!s->rows) s->panels = 0;
+  for (int64_t k = 0; k < s->panels; k++)
     if (!factor_panel(s, k)) return NULL;
   OWNED arr *small = solve(s);
-  OWNED arr *back = reciprocals(call, of_b);
-  OWNED arr *rows = small && back ? scaled(call, small, of_a, true) : NULL;
-  OWNED arr *r = rows ? scaled(call, rows, back, false) : NULL;
-  if (r && x && x->rank == 1) return ir_monadic(call, P_COMMA, r);
+  OWNED arr *r = small ? scaled_back(s, small, scales) : NULL;
+  if (r && x && x->rank == 1) return ir_monadic(s->call, P_COMMA, r);
   return arr_move(&r);
 }
 
@@ -244,7 +361,9 @@ static bool is_real(const ir_call *call, arr *a) {
 }
 
 arr *ir_divide(const ir_call *call, arr *x, arr *y) {
-  bool fits = y->rank == 2 && y->shape[1] > QR_PANEL && y->shape[0] >= y->shape[1];
+  enum { MOST_ROWS = 1 << 24 }; /* places of a panel's elements have 32 bits */
+  bool fits = y->rank == 2 && y->count > LINEAR_REFINED && y->shape[0] >= y->shape[1] &&
+              y->shape[0] < MOST_ROWS;
   if (x) fits = fits && (x->rank == 1 || x->rank == 2) && x->shape[0] == y->shape[0];
   if (!fits || (x && !x->count) || (x && !is_real(call, x)) || !is_real(call, y))
     return NULL;

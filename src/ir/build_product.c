@@ -21,17 +21,18 @@ typedef struct factor {
   int64_t from, batch, line, k;
 } factor;
 
-/* How rows (x) or columns (y) are read; a view that transposes a matrix is read through. */
+/* How rows (x) or columns (y) are read; a view of a matrix, or of lines of one, is read through. */
 static factor factor_of(arr *a, bool of_x, const product_sizes *s, bool batches) {
   factor f = {.a = a, .line = 1, .k = s->n};
   int64_t last = of_x ? s->k : s->n;
   if (of_x) f = (factor){.a = a, .line = s->k, .k = 1};
   if (batches) f.batch = s->k * (of_x ? s->m : s->n);
   const ir_node *n = a->node;
-  bool turned = n && n->dims == 2 && a->rank == 2 && !batches;
-  if (!turned || n->strided.n[1] != last) return f;
+  bool turned = n && n->dims == 2 && a->rank == 2 && !batches && n->strided.n[1] == last;
+  if (!turned && !(n && is_slice(n) && !batches)) return f;
   f.a = n->y;
   f.from = n->first;
+  if (!turned) return f;
   f.line = n->strided.stride[of_x ? 0 : 1];
   f.k = n->strided.stride[of_x ? 1 : 0];
   return f;

@@ -149,11 +149,12 @@ static bool next_tag(ir *g, const sched_pass *s) {
   return true;
 }
 
-static bool record(const recording *r, const sched_pass *s) {
+static bool record(const recording *r, const sched_pass *s, uint32_t number) {
   if (!next_tag(r->g, s)) return false;
   uint64_t args[MAX_SLOTS];
   gpu_use use[KIR_MAX_IN + KIR_MAX_ACC + 6];
   uint32_t slots = arguments(r, s, args);
+  if (s->times) args[CG_SLOT_OWN] = number;
   gpu_dispatch d = {.kernel = s->kernel,
                     .groups = (uint64_t)s->geom.workgroups,
                     .args = args,
@@ -208,7 +209,9 @@ static bool record_all(const recording *r, const schedule *s) {
   if (ok && s->cleared != NO_SCRATCH)
     ok = gpu_clear(r->g->dev, r->g->scratch.at[s->cleared], 0,
                    round_up_u64(s->scratch[s->cleared], 4));
-  for (uint32_t i = 0; ok && i < s->n; i++) ok = record(r, &s->pass[i]);
+  for (uint32_t i = 0; i < s->n; i++)
+    for (uint32_t t = 0; ok && t < max_u64(s->pass[i].times, 1); t++)
+      ok = record(r, &s->pass[i], t);
   for (size_t i = 0; i < r->g->scratch.n; i++) gpu_free(r->g->dev, r->g->scratch.at[i]);
   r->g->scratch.n = 0;
   return ok;

@@ -73,7 +73,8 @@ static void common_options(const plan *p, const cg_choice *choice, cg_opts *o) {
   o->float64 = info->float64;
   o->preserve32 = info->preserve32;
   o->preserve64 = info->preserve64;
-  o->exact_div = divides(&p->k, info->float64) && !division_is_exact(p->g);
+  bool quotients = p->k.kind == KIR_PANEL || divides(&p->k, info->float64);
+  o->exact_div = quotients && !division_is_exact(p->g);
   o->single = p->k.kind == KIR_REDUCE && p->rows * p->inner == 1;
   if (p->k.n_loop)
     o->loop_steps = p->g->tune.loop ? (uint32_t)p->g->tune.loop : LOOP_STEPS;
@@ -145,6 +146,7 @@ static void add_passes(builder *b, const cg_passes *p, buffers at) {
     sched_pass *s = &b->s->pass[b->s->n++];
     s->o = c->o;
     s->geom = c->geom;
+    s->times = c->times;
     s->kernel = NULL;
     s->from = scratch_of(c->from, &at);
     s->to = scratch_of(c->to, &at);
@@ -213,6 +215,10 @@ static void add_whole(builder *b, cg_task_kind kind) {
   const plan *of = b->p;
   cg_task t = task_of(b, kind, of->len);
   cg_passes p;
+  if (kind == CG_TASK_PANEL) {
+    t.columns = of->root->shape[1];
+    t.places = of->root->count;
+  }
   if (of->k.segments) {
     t.len = of->fold->len;
     t.strip_tiles = (of->in[of->k.segments - 1]->count - 3 * of->rows) / 4;
@@ -266,6 +272,7 @@ static void make(const plan *p, const cg_choice *choice, schedule *s) {
   else if (p->k.kind == KIR_REDUCE) add_fold(&b);
   else if (p->k.kind == KIR_SCAN) add_whole(&b, CG_TASK_SCAN);
   else if (p->k.kind == KIR_ROWS) add_whole(&b, CG_TASK_ROWS);
+  else if (p->k.kind == KIR_PANEL) add_whole(&b, CG_TASK_PANEL);
   else add_whole(&b, CG_TASK_ORDER);
 }
 

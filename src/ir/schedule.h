@@ -23,8 +23,9 @@ typedef struct sched_pass {
   cg_opts o;
   cg_geom geom;
   int from, to,
-      carry;     /* scratch buffers, or NO_SCRATCH: none, or the kernel's own arrays */
-  int64_t words; /* of 64 bits, by which workgroups look ahead; 0: they do not */
+      carry;      /* scratch buffers, or NO_SCRATCH: none, or the kernel's own arrays */
+  uint32_t times; /* as of a cg_pass */
+  int64_t words;  /* of 64 bits, by which workgroups look ahead; 0: they do not */
   struct gpu_kernel *kernel; /* by schedule_ready */
   double work;               /* elements × instructions */
   uint64_t bytes;            /* that it reads and writes */
@@ -40,7 +41,7 @@ typedef struct schedule {
 
 /* A pass that leaves accumulators in scratch and folds them itself. */
 static inline bool last_workgroup_finishes(const sched_pass *s) {
-  return s->o.final && s->to != NO_SCRATCH;
+  return s->o.final && s->to != NO_SCRATCH && !s->times;
 }
 
 /* What the choice of shapes depends on (choice.c). */

@@ -190,7 +190,7 @@ static void show_place(const plan *p, str *s) {
 }
 
 static void show_kernel(const plan *p, str *s) {
-  static const char *const kinds[] = {"map", "reduce", "scan", "order", "rows"};
+  static const char *const kinds[] = {"map", "reduce", "scan", "order", "rows", "panel"};
   int budget = 40;
   str_printf(s, "%s  ", kinds[p->k.kind]);
   for (uint32_t i = 0; i < p->n_out; i++) {

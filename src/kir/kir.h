@@ -12,11 +12,16 @@
  *   PRODUCT is a REDUCE: below
  *   ORDER   in[r,i] ── ins ──▶ FOLD: the row's i-th by key ── ins ──▶ out[r,i]
  *   ROWS    in[r,i] ── ins, FOLDs over i among them ──▶ out[r,i]
+ *   PANEL   in[i] ── ins ──▶ FOLD: a matrix as reflections (tables/panel.h) ──▶ out
  *
  * A ROWS has up to KIR_MAX_ACC FOLDs, whose `b` is the number of the value of acc that it folds;
  * what each gives has the same value for all elements of the row, and any instruction behind it may
  * use that beside what came before. Its inner is 1, it has no join and no LOOP, and puts nothing.
  * No host runs it: what it computes can be had by a kernel for each FOLD, too (ir/row_fusion.c).
+ *
+ * A PANEL is one line, the ravel of a matrix of f64; its output has 3 rows more for each of
+ * the first columns, as many as become reflections. Input 0, which no ARG reads, has
+ * the squares of the columns' lengths; the FOLD's fault is an error: the columns depend on one another.
  *
  * A fold runs along any axis of its input: r counts what is left of the axis (rows), i
  * the axis itself (len), j what is right of it (inner), and element (r, i, j) is number
@@ -128,7 +133,14 @@ typedef struct kout {
   uint8_t pair; /* kpair */
   kv at, when, mask;
 } kout;
-typedef enum kir_kind { KIR_MAP, KIR_REDUCE, KIR_SCAN, KIR_ORDER, KIR_ROWS } kir_kind;
+typedef enum kir_kind {
+  KIR_MAP,
+  KIR_REDUCE,
+  KIR_SCAN,
+  KIR_ORDER,
+  KIR_ROWS,
+  KIR_PANEL
+} kir_kind;
 
 /* ── the FOLD ──
  *

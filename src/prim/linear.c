@@ -15,8 +15,7 @@
  * A column that depends on those before it (what is left of it is below m×2^-52 of its
  * length) makes the matrix singular: DOMAIN ERROR.
  *
- * Systems of more than QR_PANEL columns are taken by panels of so many (ir/build_linear.c),
- * which ask this file for the factors of a panel. */
+ * Larger real systems are taken by panels of columns (ir/build_linear.c). */
 #include "linear.h"
 #include "scalar.h"
 #include "struct.h"
@@ -28,7 +27,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { REFINE_MAX = 4096, REFINE_STEPS = 6 };
+enum { REFINE_STEPS = 6 };
 
 /* ── twice the precision ────────────────────────────────────────────────────────────── */
 
@@ -89,24 +88,6 @@ static void reflect_by(const lsq *s, int64_t k, double *y) {
   reflect(y + k, s->beta[k], s->qr + k * s->m + k, s->m - k);
 }
 
-/* m×n at qr, by columns, becomes R above its diagonal and below it and on it the reflections'
- * vectors. diag: in: the columns' lengths; out: R's diagonal. */
-static bool factor_columns(prim_env *e, double *qr, int64_t m, int64_t n, double *diag,
-                           double *beta) {
-  for (int64_t k = 0; k < n; k++) {
-    double *v = qr + k * m + k, left = sqrt(dot(v, v, m - k));
-    if (interrupted(e->c)) return false;
-    if (!(left > diag[k] * (double)m * DBL_EPSILON) || isinf(left))
-      return err_set(e->c, ERR_DOMAIN, "⌹: the matrix is singular");
-    diag[k] = left;
-    if (v[0] > 0) diag[k] = -left;
-    v[0] -= diag[k];
-    beta[k] = -1 / (diag[k] * v[0]);
-    for (int64_t j = k + 1; j < n; j++) reflect(qr + j * m + k, beta[k], v, m - k);
-  }
-  return true;
-}
-
 /* Scales the columns to a largest element of 0.5 to 1. */
 static void scale_columns(lsq *s) {
   for (int64_t k = 0; k < s->n; k++) {
@@ -117,52 +98,22 @@ static void scale_columns(lsq *s) {
   }
 }
 
+/* qr becomes R above its diagonal and below it and on it the reflections' vectors. */
 static bool factor(prim_env *e, lsq *s) {
+  int64_t m = s->m, n = s->n;
   scale_columns(s);
-  memcpy(s->qr, s->a, (size_t)(s->m * s->n) * sizeof *s->qr);
-  for (int64_t k = 0; k < s->n; k++)
-    s->diag[k] = sqrt(dot(s->a + k * s->m, s->a + k * s->m, s->m));
-  return factor_columns(e, s->qr, s->m, s->n, s->diag, s->beta);
-}
-
-/* ── of a panel ─────────────────────────────────────────────────────────────────────── */
-
-/* R's inverse, by columns upwards: r is R by columns of length m, its diagonal apart. */
-static void invert_r(double *inverse, const double *r, const double *diag, int64_t m,
-                     int64_t n) {
-  for (int64_t j = 0; j < n; j++) {
-    inverse[j * n + j] = 1 / diag[j];
-    for (int64_t i = j - 1; i >= 0; i--) {
-      double sum = 0;
-      for (int64_t k = i + 1; k <= j; k++) sum += r[k * m + i] * inverse[k * n + j];
-      inverse[i * n + j] = -sum / diag[i];
-    }
+  memcpy(s->qr, s->a, (size_t)(m * n) * sizeof *s->qr);
+  for (int64_t k = 0; k < n; k++) {
+    const double *a = s->a + k * m;
+    double *v = s->qr + k * m + k, left = sqrt(dot(v, v, m - k));
+    if (interrupted(e->c)) return false;
+    if (!(left > sqrt(dot(a, a, m)) * (double)m * DBL_EPSILON) || isinf(left))
+      return err_set(e->c, ERR_DOMAIN, "⌹: the matrix is singular");
+    s->diag[k] = v[0] > 0 ? -left : left;
+    v[0] -= s->diag[k];
+    s->beta[k] = -1 / (s->diag[k] * v[0]);
+    for (int64_t j = k + 1; j < n; j++) reflect_by(s, k, s->qr + j * m);
   }
-}
-
-/* T' of the reflections v, by rows: column j of T is v[j] after the reflections before
- * it. */
-static void join_reflections(double *t, const double *v, const double *beta, int64_t m,
-                             int64_t n) {
-  for (int64_t j = 0; j < n; j++) {
-    double *row = t + j * n;
-    row[j] = beta[j];
-    for (int64_t i = 0; i < j; i++) {
-      double by = -beta[j] * dot(v + i * m, v + j * m, m);
-      for (int64_t k = 0; k <= i; k++) row[k] += by * t[i * n + k];
-    }
-  }
-}
-
-bool prim_qr_panel(prim_env *e, arr *columns, double *length, arr *t, arr *inverse) {
-  int64_t n = columns->shape[0], m = columns->shape[1];
-  double *v = columns->host, beta[QR_PANEL] = {0};
-  if (!factor_columns(e, v, m, n, length, beta)) return false;
-  memset(t->host, 0, elt_bytes(ET_F64, t->count));
-  memset(inverse->host, 0, elt_bytes(ET_F64, inverse->count));
-  invert_r(inverse->host, v, length, m, n);
-  for (int64_t j = 1; j < n; j++) memset(v + j * m, 0, (size_t)j * sizeof *v);
-  join_reflections(t->host, v, beta, m, n);
   return true;
 }
 
@@ -212,7 +163,7 @@ static void solve(lsq *s) {
   solve_step(s);
   double most = 0;
   for (int64_t k = 0; k < s->n; k++) most = fmax(most, fabs(s->x[k].hi));
-  if (s->m * s->n > REFINE_MAX || !isfinite(most)) return;
+  if (s->m * s->n > LINEAR_REFINED || !isfinite(most)) return;
   for (int i = 0; i < REFINE_STEPS; i++) {
     residuals(s);
     solve_step(s);

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* linear.h - what systems of many columns are solved by: the factors of QR_PANEL of them. */
+/* linear.h - what systems of more than LINEAR_REFINED elements are solved by. */
 #ifndef VAPL_PRIM_LINEAR_H
 #define VAPL_PRIM_LINEAR_H
 #include "direct.h"
 
-enum { QR_PANEL = 64 };
+enum { LINEAR_REFINED = 4096 };
 
-/* Householder's factors of the m×n panel whose columns are the rows of `columns`, f64, n at most
- * QR_PANEL: Q' = I - VT'V'. `columns` becomes V', t (n×n) T' and inverse (n×n) R's inverse.
- * length: how long the columns were in the whole matrix. DOMAIN ERROR: one depends on those before
- * it. */
-bool prim_qr_panel(prim_env *e, arr *columns, double *length, arr *t, arr *inverse);
+/* The panel y, f64, whose first `steps` columns become reflections: m + 3×steps rows, by tables/panel.h. square:
+ * what squares these columns had in the whole matrix. DOMAIN ERROR: one depends on those before it. (qr_panel.c) */
+arr *prim_qr_panel(prim_env *e, const arr *y, int64_t steps, const double *square);
 #endif
