@@ -187,11 +187,12 @@ headers() { # vapl.h alone, in three languages; no symbol but ours leaves the li
     awk 'NF==3 && $2!="A" && $3!~/^vapl_/ {print $3}')
   [ -z "$stray" ] || { echo "exported: $stray"; return 1; }
 }
-oracle() { # folds, groups and systems of equations against exact arithmetic; random programs each way
+oracle() { # folds, groups, systems of equations and transforms against exact arithmetic; random programs each way
   command -v python3 >/dev/null || { echo 'oracle: skipped, python3 is missing'; return 77; }
   timeout 1200 python3 tests/oracle/folds.py build/release/vapl "$@" &&
     timeout 1200 python3 tests/oracle/groups.py build/release/vapl ${1:+--device "$1"} &&
-    timeout 1200 python3 tests/oracle/linear.py build/release/vapl "$@" || return 1
+    timeout 1200 python3 tests/oracle/linear.py build/release/vapl "$@" &&
+    timeout 1200 python3 tests/oracle/fourier.py build/release/vapl "$@" || return 1
   [ $# = 0 ] || return 0 # the programs compare ways of the host
   timeout 1200 python3 tests/oracle/programs.py build/release/vapl --count 300 &&
     timeout 1200 python3 tests/oracle/programs.py build/release/vapl --trees --count 300 &&

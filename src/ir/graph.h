@@ -77,7 +77,8 @@ typedef struct ir_node {
   bool fills;      /* INDEX */
   uint8_t dims;    /* of a VIEW that is strided (see kir.h), in strided; 0: none */
   kstrided strided;
-  double ct;
+  bool inverse; /* FOURIER, whose result is multiplied by `by`, too */
+  double by, ct;
   span at;
   err_calls *calls; /* that were left since it was built; NULL: none */
   uint64_t seq;
@@ -195,6 +196,7 @@ typedef struct pipeline_table {
 
 enum { IR_COPY_SIZES = 19 }; /* of a copy: 2^10 to 2^28 bytes */
 enum { IR_JOINS = 64 };
+enum { IR_TABLES = 8 };
 
 /* ir.results: an area for each kernel of the chain and one for the kernel that ends it, of
  * flags and of single results; then two counters. A single result has the bytes and the alignment of the widest
@@ -264,6 +266,12 @@ struct ir {
   void (*costs_wanted)(struct ir *g, int64_t n);
   struct join_code *join[IR_JOINS]; /* functions compiled lately (join.c) */
   uint32_t join_next;
+  struct ir_table { /* of Fourier transforms, made lately (build_fourier.c) */
+    int64_t n;
+    int what;
+    arr *a; /* owned, or NULL */
+  } table[IR_TABLES];
+  uint32_t table_next;
   /* What others are shown. */
   bool tells, watching; /* somebody looks on: steps.c; it is ]plan */
   struct ir_step *step; /* the innermost function being applied */

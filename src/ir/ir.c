@@ -129,6 +129,7 @@ void ir_free(ir *g) {
   while (g->unverified) unverified_remove(g->unverified);
   pipelines_free(g);
   join_forget(g);
+  for (int i = 0; i < IR_TABLES; i++) arr_release(g->table[i].a);
   ir_watch_end(g, NULL);
   vec_free(g->c, &g->scratch);
   if (g->dev) gpu_free(g->dev, g->results);

@@ -128,6 +128,8 @@ arr *ir_reduce_where(const ir_call *call, prim f, arr *x, arr *y);
 arr *ir_ones(const ir_call *call, arr *x);
 /* The least and the greatest of the integers in y, which has some; they are computed. */
 bool ir_extremes(const ir_call *call, arr *y, int64_t *lo, int64_t *hi);
+/* The Fourier transform of y, numbers, along that axis, or the inverse one, times `by`. */
+arr *ir_fourier(const ir_call *call, arr *y, int axis, bool inverse, double by);
 /* y's numbers as floats of type t; ⎕UCS of characters, or numbers; and characters each as what
  * change(it, how) says. NULL without an error: they are for the host. */
 arr *ir_floats(const ir_call *call, arr *y, elt t);

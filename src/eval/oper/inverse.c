@@ -193,6 +193,14 @@ static arr *undo_fork(vm *v, fn *f, arr *x, arr *y) {
   return undo_then(v, f->r.f, x, undo(v, f->m.f, f->l.a, y));
 }
 
+/* x is 1, or NULL, or ¯1. */
+static arr *undo_turn(vm *v, fn *f, arr *x, arr *y) {
+  OWNED arr *one = x ? arr_retain(x) : arr_int(v->c, 1);
+  prim_env e = env_of(v);
+  OWNED arr *other = one ? prim_monadic(&e, P_MINUS, one) : NULL;
+  return other ? call2(v, f, other, y) : NULL;
+}
+
 arr *undo(vm *v, fn *f, arr *x, arr *y) {
   if (out_of_stack(v->c)) return NULL;
   switch ((fkind)f->kind) {
@@ -201,6 +209,7 @@ arr *undo(vm *v, fn *f, arr *x, arr *y) {
     if (f->l.f->kind != F_PRIM) return no_inverse(v);
     return undo_prim(v, (prim)f->l.f->prim, f->axis, x, y);
   case F_SYS:
+    if (sys_turns((int)f->code)) return undo_turn(v, f, x, y);
     if (!sys_inverts_itself((int)f->code)) return no_inverse(v);
     return call2(v, f, x, y);
   case F_DERIVED: return undo_derived(v, f, x, y);

@@ -255,6 +255,7 @@ static bool call_off(vm *v, arr *x, arr *y, arr **r) {
 #define VAR(get, set) get, set, NULL, 0, 0, 0
 #define CALL(f) NULL, NULL, f, 0, 0, 0
 #define INVERTS(f) CALL(f)
+#define TURNS(f) CALL(f)
 #define BOTH(get, f) get, NULL, f, 0, 0, 0
 #define OPER(id) NULL, NULL, NULL, 0, 0, 0
 #define SYSNAME(name, nc, valence, does, help) {name, valence, does},

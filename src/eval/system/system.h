@@ -4,6 +4,7 @@
  *   system.c    the table of names; input and output, time, the surroundings
  *   sys_var.c   the variables that steer primitives; constants
  *   sys_text.c  characters: ⎕UCS ⎕C ⎕VFI; sys_data.c representations: ⎕DR ⎕F32 ⎕F64
+ *   sys_fourier.c ⎕FFT
  *   sys_regex.c ⎕R ⎕S, by PCRE2
  *   sys_space.c namespaces: ⎕NS ⎕THIS ⎕VGET ⎕VSET
  *   sys_name.c  names: ⎕NC ⎕NL ⎕EX ⎕CR ⎕NR ⎕VR
@@ -42,7 +43,7 @@ sys_getter sys_get_pw, sys_get_ct, sys_get_rl, sys_get_letters, sys_get_digits,
 sys_setter sys_set_pw, sys_set_ct, sys_set_rl, sys_set_fr;
 
 /* sys_text.c, sys_data.c, sys_name.c, sys_error.c */
-sys_caller sys_ucs, sys_case, sys_vfi, sys_dr, sys_f32, sys_f64;
+sys_caller sys_ucs, sys_case, sys_vfi, sys_dr, sys_f32, sys_f64, sys_fft;
 sys_caller sys_execute; /* ⍎, in run/text.c */
 sys_caller sys_nc, sys_nl, sys_ex, sys_cr, sys_nr, sys_vr, sys_signal, sys_em;
 sys_getter sys_get_en, sys_get_dm, sys_get_dmx, sys_get_si, sys_get_lc, sys_get_xsi,

@@ -5,7 +5,7 @@
 #include <string.h>
 #include "../../tables/oper.h"
 
-enum { PLAIN, STANDS_ALONE, INVERTS_ITSELF };
+enum { PLAIN, STANDS_ALONE, INVERTS_ITSELF, TURNS_BACK };
 typedef struct sysname {
   const char *name;
   uint8_t cls, valence, kind;
@@ -17,6 +17,7 @@ typedef struct sysname {
 #define VAR(get, set) PLAIN, 0
 #define CALL(f) PLAIN, 0
 #define INVERTS(f) INVERTS_ITSELF, 0
+#define TURNS(f) TURNS_BACK, 0
 #define BOTH(get, f) STANDS_ALONE, 0
 #define OPER(id) PLAIN, OP_##id
 #define SYSNAME(name, nc, valence, does, help) {name, nc, valence, does, help},
@@ -66,6 +67,8 @@ int sys_valence(int row) { return rows[row].valence; }
 bool sys_stands_alone(int row) { return rows[row].kind == STANDS_ALONE; }
 
 bool sys_inverts_itself(int row) { return rows[row].kind == INVERTS_ITSELF; }
+
+bool sys_turns(int row) { return rows[row].kind == TURNS_BACK; }
 
 uint32_t sys_oper(int row) { return rows[row].oper; }
 

@@ -22,6 +22,7 @@ int sys_class(int row);                     /* C_ARR, C_FN, C_OP */
 int sys_valence(int row);                   /* of a function: SYS_…; 0 */
 bool sys_stands_alone(int row);             /* a function that needs no argument */
 bool sys_inverts_itself(int row);           /* a function that is its own inverse */
+bool sys_turns(int row);                    /* whose inverse has ¯1 for 1 on its left */
 const char *sys_name(int row);              /* NULL behind the last one */
 const char *sys_help(int row);
 #endif
