@@ -67,6 +67,9 @@ typedef struct cg {
   uint32_t base[KIR_MAX_IN];                     /* u64: of each input, its address */
   uint32_t offset[KIR_MAX_IN], step[KIR_MAX_IN]; /* ix */
   uint32_t strided[KIR_MAX_STRIDED][KIR_STRIDED_DIMS][CG_STRIDED_SLOTS]; /* ix, ix, u64 */
+  /* Behind cg_hold_line: the first of the positions there are, ix, or 0; by STRIDED input which
+   * element is there, how far the next is (ix), and that element, where all are it. */
+  uint32_t line_from, line_at[KIR_MAX_IN], line_step[KIR_MAX_IN], line_held[KIR_MAX_IN];
   uint32_t out[KIR_MAX_OUT], from; /* u64: addresses */
   /* The accumulators at `from` were stored by this dispatch: they are read atomically. */
   bool published;

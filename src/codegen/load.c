@@ -233,15 +233,38 @@ static bool cg_brings_quads(const cg *g, uint32_t n) {
 
 /* Where the element is that FLAT would read at p. */
 static uint32_t cg_strided_index(cg *g, uint32_t n, uint32_t p) {
+  if (g->line_from && g->k == g->top) {
+    uint32_t by = cg_x(g, SpvOpISub, p, g->line_from);
+    return cg_x(g, SpvOpIAdd, g->line_at[n], cg_x(g, SpvOpIMul, by, g->line_step[n]));
+  }
   uint32_t at = cg_strided(g, g->k->in[n].view - KV_STRIDED, p);
   return cg_x(g, SpvOpIAdd, g->offset[n], cg_x(g, SpvOpIMul, g->step[n], at));
 }
 
+void cg_hold_line(cg *g, uint32_t first) {
+  for (uint32_t n = 0; n < g->k->n_in; n++) {
+    const kin *in = &g->k->in[n];
+    if (in->view < KV_STRIDED) continue;
+    uint32_t strided = in->view - KV_STRIDED, last = g->k->strided[strided] - 1u;
+    uint32_t by = g->strided[strided][last][CG_STRIDED_STRIDE];
+    g->line_at[n] = cg_strided_index(g, n, first);
+    g->line_step[n] = cg_x(g, SpvOpIMul, g->step[n], by);
+    if (g->k->still >> n & 1)
+      g->line_held[n] = cg_get_at(g, (elt)in->type, g->base[n], g->line_at[n]);
+  }
+  g->line_from = first;
+}
+
 static uint32_t cg_get_strided(cg *g, uint32_t n, cg_pos *p) {
   elt t = (elt)g->k->in[n].type;
+  bool still = g->k == g->top && (g->k->still >> n & 1);
   uint32_t v[4] = {0};
-  if (cg_brings_quads(g, n))
-    return cg_get_quad(g, t, g->base[n], cg_strided_index(g, n, cg_quad_index(g, p)));
+  if (still && g->line_from) return cg_splat(g, kir_arg_type(t), g->line_held[n]);
+  if (cg_brings_quads(g, n)) {
+    uint32_t at = cg_strided_index(g, n, cg_quad_index(g, p));
+    if (!still) return cg_get_quad(g, t, g->base[n], at);
+    return cg_splat(g, kir_arg_type(t), cg_get_at(g, t, g->base[n], at));
+  }
   for (uint32_t j = 0; j < g->lanes; j++)
     v[j] = cg_get_at(g, t, g->base[n], cg_strided_index(g, n, cg_lane_index(g, p, j)));
   return cg_join(g, kir_arg_type(t), v);

@@ -37,6 +37,9 @@ uint32_t cg_word_addr(cg *g, elt t, uint32_t base, uint32_t index, uint32_t *at)
 /* ── loads ─────────────────────────────────────────────────────────────────────────── */
 uint32_t cg_get(cg *g, elt t, uint32_t base, cg_pos *p); /* FLAT; as kir_arg_type(t) */
 uint32_t cg_get_input(cg *g, uint32_t input, cg_pos *p);
+/* From here on positions, of which `first` (ix) is the least, differ in the last dimension alone of
+ * every strided index map. */
+void cg_hold_line(cg *g, uint32_t first);
 /* Elements number `index`, of type t, of an input that is for GET. */
 uint32_t cg_fetch(cg *g, uint32_t input, kty t, uint32_t index);
 uint32_t cg_get_at(cg *g, elt t, uint32_t base, uint32_t index); /* one scalar element */

@@ -43,6 +43,8 @@ typedef struct reduce_tile_opts {
   uint32_t finish;
   uint32_t batch;    /* rows whose loads are issued together, 1 to 16 */
   uint32_t adjacent; /* quads of a thread that are neighbours, up to 4; 0 or 1: none */
+  uint32_t
+      line; /* positions of a tile differ in the last dimension of strided maps alone */
 } reduce_tile_opts;
 
 /* Powers of two; rounds: 1, or threads. */

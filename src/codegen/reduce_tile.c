@@ -93,6 +93,14 @@ static uint32_t batch_of(const cg_task *t, uint32_t rows) {
   return batch < rows ? batch : rows;
 }
 
+/* Are a tile's elements of one line of every strided index map? */
+static bool tiles_lie_in_lines(const cg_task *t) {
+  enum { TILE = KIR_REDUCE_ROWS * KIR_LANES };
+  if (t->from_partials || !t->stretch) return false;
+  if (t->stretch % t->len == 0) return true;
+  return t->len % t->stretch == 0 && t->stretch % TILE == 0;
+}
+
 void reduce_tile_passes(const cg_task *t, cg_passes *p) {
   cg_pass *s = cg_add_pass(p, t, CG_REDUCE_TILE);
   s->o.width = cg_row_width(t);
@@ -103,6 +111,7 @@ void reduce_tile_passes(const cg_task *t, cg_passes *p) {
   if (t->kind == CG_TASK_FOLD && s->geom.tiles == 1)
     s->o.reduce_tile.tile_rows = cg_fit_tile(t, KIR_REDUCE_ROWS);
   s->o.reduce_tile.batch = batch_of(t, s->o.reduce_tile.tile_rows);
+  s->o.reduce_tile.line = tiles_lie_in_lines(t);
   if (!finishes(t, s->geom.tiles)) return;
   s->o.reduce_tile.finish = 1;
   s->to = CG_OWN;
@@ -240,6 +249,7 @@ void reduce_tile_emit(cg *g) {
   cg_place w = cg_find_place(g, CG_WORKGROUP, tile_size(g->k, g->o));
   bool words = reduce_reads_words(g->k, g->o);
   cg_acc a;
+  if (g->o->reduce_tile.line) cg_hold_line(g, cg_x(g, SpvOpIAdd, w.row_at, w.start));
   if (!words) a = reduce_lanes(g, &w);
 #define FAST_WORDS_FOLD(way)                                                             \
   if (words) a = way(g, &w);

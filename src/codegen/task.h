@@ -29,7 +29,9 @@ typedef struct cg_task {
   const kstrided *strided;       /* strided index map 0; NULL: none */
   int64_t
       places; /* MAP: elements of an output that is put to; 0: none. PANEL: its output's */
-  int64_t columns;       /* MAP: of inputs that NEARs read; 0: none. PANEL: of it */
+  int64_t columns; /* MAP: of inputs that NEARs read; 0: none. PANEL: of it */
+  int64_t
+      stretch; /* the last dimension of all strided index maps; 0: they are not alike */
   const kstrided *right; /* of a product: that of y */
   int64_t first[2];      /* of a product: where it begins to read x and y */
   /* FOLD: up to so many tiles of the only line may be folded by the last workgroup. */

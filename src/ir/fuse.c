@@ -215,7 +215,13 @@ static kv leaf(plan *p, arr *a, index_map at) {
   while (i < p->k.n_in && !reads_same(p, i, a, at)) i++;
   if (i == KIR_MAX_IN) return (kv)plan_full(p);
   if (i == p->k.n_in) plan_input(p, a, at, view_kind(p, a, at));
-  if (at.strided && at.quads) p->k.quads |= 1u << i;
+  if (at.strided) {
+    const kstrided *w = &at.strided->strided;
+    int last = at.strided->dims - 1;
+    bool still = w->stride[last] == 0;
+    if (at.quads || (still && (!last || w->n[last] % 4 == 0))) p->k.quads |= 1u << i;
+    if (still) p->k.still |= 1u << i;
+  }
   return plan_op(p, KOP_ARG, kir_arg_type((elt)a->type), 0, 0, i);
 }
 

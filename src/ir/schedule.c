@@ -183,12 +183,24 @@ static void find_firsts(const plan *p, int64_t first[2]) {
     if (p->k.in[i].view >= KV_STRIDED) first[p->k.in[i].view - KV_STRIDED] = p->at[i].off;
 }
 
+/* The last dimension of all strided index maps, if they have one and it is the same. */
+static int64_t stretch_of(const plan *p) {
+  int64_t n = 0;
+  for (uint32_t i = 0; i < p->k.n_strided; i++) {
+    int64_t last = p->strided[i]->strided.n[p->strided[i]->dims - 1];
+    if (p->strided[i]->dims < 2 || (i && last != n)) return 0;
+    n = last;
+  }
+  return n;
+}
+
 static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
   const plan *p = b->p;
   cg_task t = {.k = &p->k,
                .kind = kind,
                .small = b->small,
                .strided = p->k.n_strided ? &p->strided[0]->strided : NULL,
+               .stretch = stretch_of(p),
                .right = p->k.product ? &p->strided[1]->strided : NULL,
                .rows = p->rows,
                .columns = p->near,

@@ -621,6 +621,7 @@ void kir_dump(const kir *k, str *s) {
     str_printf(s, " in%u:%s.%s", (unsigned)i, elt_table[k->in[i].type].name,
                kview_name[k->in[i].view < KV_STRIDED ? k->in[i].view : KV_STRIDED]);
   if (k->quads) str_printf(s, " quads:%x", (unsigned)k->quads);
+  if (k->still) str_printf(s, " still:%x", (unsigned)k->still);
   if (k->segments) str_printf(s, " segments:in%u", (unsigned)k->segments - 1);
   for (uint32_t i = 0; i < k->n_param; i++)
     str_printf(s, " p%u:%s", (unsigned)i, kty_name[k->param[i]]);

@@ -87,7 +87,7 @@ typedef struct kins {
  *                of these, each times its stride
  *   GET          no ARG, but GETs of any element; the offset is the number of the last one
  * Bit i of `quads`: of input i, GET or STRIDED, elements that FLAT reads as an aligned group of
- * four come from such a group.
+ * four come from such a group; or, with bit i of `still`, are one element: the last stride is 0.
  * A stride of 0 repeats, so ⍉, cycling ⍴ and arguments that lie along some axes of the
  * other one need no copy. No output may lie over what a STRIDED or GET reads. */
 typedef enum kview { KV_FLAT, KV_STEP, KV_ONE, KV_GET, KV_NEAR, KV_STRIDED } kview;
@@ -206,7 +206,7 @@ typedef struct kir {
   kins *ins; /* n_ins; grown by kir_add; freed by kir_free */
   size_t cap;
   kin in[KIR_MAX_IN];
-  uint32_t quads; /* by input */
+  uint32_t quads, still; /* by input */
   kout out[KIR_MAX_OUT];
   uint8_t param[KIR_MAX_PARAM]; /* kty of each run-time scalar */
   uint8_t n_strided;

@@ -18,7 +18,8 @@ static cx root_of(int64_t e, int64_t n) {
   const double quarter = 0x1.921fb54442d18p-1, rest = 0x1.1a62633145c07p-55; /* of π */
   int64_t octant = 8 * e / n, r = 8 * e % n;
   if (octant % 2) r = n - r;
-  double turn = (double)r / (double)n, left = fma(-turn, (double)n, (double)r) / (double)n;
+  double turn = (double)r / (double)n,
+         left = fma(-turn, (double)n, (double)r) / (double)n;
   double h = turn * quarter;
   double l = fma(turn, quarter, -h) + (turn * rest + left * quarter);
   double c = math_COS_AT(h, l, 0), s = math_SIN_AT(h, l, 0);
@@ -65,7 +66,8 @@ typedef struct planes { /* n × inner real parts and as many imaginary ones, twi
 static void planes_free(planes *p) { mem_free(p->c, p->all); }
 
 static bool planes_make(planes *p, int64_t n) {
-  if (n > INT64_MAX / 64) return err_set(p->c, ERR_WS_FULL, "a transform of too many numbers");
+  if (n > INT64_MAX / 64)
+    return err_set(p->c, ERR_WS_FULL, "a transform of too many numbers");
   p->all = mem_alloc(p->c, (size_t)n * 4 * sizeof(double));
   for (int i = 0; p->all && i < 4; i++) p->part[i / 2][i % 2] = p->all + i * n;
   return p->all != NULL;
@@ -100,7 +102,8 @@ static bool load_row(planes *p, const fourier_call *f, int64_t row) {
 }
 
 /* From the planes number `at`. */
-static bool store_row(const planes *p, int at, const fourier_call *f, int64_t row, arr *r) {
+static bool store_row(const planes *p, int at, const fourier_call *f, int64_t row,
+                      arr *r) {
   int64_t n = f->n * f->inner;
   const double *re = p->part[at][f->inverse], *im = p->part[at][!f->inverse];
   cx *to = (cx *)r->host + row * n;
@@ -128,7 +131,8 @@ static fourier_loop *best_loop(void) {
 static bool take_steps(ctx *c, const fourier_call *f, const fourier_plan *plan,
                        planes *p) {
   enum { AT_ONCE = 1 << 14 };
-  fourier_step s = {.n = f->n, .m = f->n, .done = 1, .inner = f->inner, .table = f->table->host};
+  fourier_step s = {
+      .n = f->n, .m = f->n, .done = 1, .inner = f->inner, .table = f->table->host};
   for (int i = 0; i < plan->n; i++) {
     s.radix = plan->radix[i];
     s.m /= s.radix;

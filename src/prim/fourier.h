@@ -28,8 +28,8 @@ typedef struct fourier_step {
   const double *table;
 } fourier_step;
 /* Butterflies number `from` to end-1, from the planes `in` to the planes `out`. */
-typedef void fourier_loop(const fourier_step *s, double *const in[2], double *const out[2],
-                          int64_t from, int64_t end);
+typedef void fourier_loop(const fourier_step *s, double *const in[2],
+                          double *const out[2], int64_t from, int64_t end);
 extern fourier_loop *const fourier_loop_base, *const fourier_loop_avx2,
-    *const fourier_loop_avx512;
+                                                  *const fourier_loop_avx512;
 #endif

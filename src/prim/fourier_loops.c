@@ -81,9 +81,10 @@ static inline void put(double *to, const int64_t *at, bool together, int n, seve
 }
 
 /* The step with radix r, for the compiler to unroll. */
-static inline __attribute__((always_inline)) void
-step_of(const fourier_step *s, int r, double *const in[2], double *const out[2],
-        int64_t from, int64_t end) {
+static inline __attribute__((always_inline)) void step_of(const fourier_step *s, int r,
+                                                          double *const in[2],
+                                                          double *const out[2],
+                                                          int64_t from, int64_t end) {
   const int64_t line = s->done * s->inner, all = s->m * line;
   fourier_number a[FOURIER_RADIX], root[FOURIER_RADIX] = {0};
   place at = {from / line, from % line};

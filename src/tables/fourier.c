@@ -3,7 +3,13 @@
 #include "fourier.h"
 
 /* Numbers that one kernel may have in a line: the whole, or parts of it side by side. */
-enum { WHOLE = 1 << 11, PART = 1 << 9, WHOLE_BITS = 11, PART_BITS = 9, LONGEST_BITS = 40 };
+enum {
+  WHOLE = 1 << 11,
+  PART = 1 << 9,
+  WHOLE_BITS = 11,
+  PART_BITS = 9,
+  LONGEST_BITS = 40
+};
 
 static void add(fourier_plan *p, int radix) {
   p->ends[p->n] = false;
@@ -12,9 +18,9 @@ static void add(fourier_plan *p, int radix) {
 
 /* 2^bits, up to WHOLE, as few radices as there can be that are about alike. */
 static void add_bits(fourier_plan *p, int bits) {
-  static const uint8_t of[WHOLE_BITS + 1][3] = {{0},     {2},       {4},        {8},
-                                                {16},    {8, 4},    {8, 8},     {16, 8},
-                                                {16, 16}, {8, 8, 8}, {16, 8, 8}, {16, 16, 8}};
+  static const uint8_t of[WHOLE_BITS + 1][3] = {
+      {0},    {2},     {4},      {8},       {16},       {8, 4},
+      {8, 8}, {16, 8}, {16, 16}, {8, 8, 8}, {16, 8, 8}, {16, 16, 8}};
   for (int i = 0; i < 3 && of[bits][i]; i++) add(p, of[bits][i]);
 }
 

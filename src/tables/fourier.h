@@ -32,7 +32,11 @@ typedef struct fourier_plan {
 bool fourier_plan_of(int64_t n, fourier_plan *p);
 
 /* Where a root of a step is. */
-typedef enum fourier_roots { FOURIER_IS_LOW, FOURIER_IS_HIGH, FOURIER_IS_PRODUCT } fourier_roots;
+typedef enum fourier_roots {
+  FOURIER_IS_LOW,
+  FOURIER_IS_HIGH,
+  FOURIER_IS_PRODUCT
+} fourier_roots;
 static inline fourier_roots fourier_roots_of(int64_t n, int64_t done) {
   if (n <= INT64_C(1) << FOURIER_LOW) return FOURIER_IS_LOW;
   return done % (INT64_C(1) << FOURIER_LOW) ? FOURIER_IS_PRODUCT : FOURIER_IS_HIGH;

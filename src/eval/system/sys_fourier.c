@@ -20,12 +20,11 @@ static bool set_axes(vm *v, void *to, const char *what, arr *x) {
 }
 
 static bool read_options(vm *v, fft_options *o) {
-  static const option_row rows[] = {
-      {.name = "Axis", .set = set_axes, .principal = true},
-      {.name = "Norm",
-       .words = "Backward Ortho Forward ",
-       .at = offsetof(fft_options, norm)},
-      {0}};
+  static const option_row rows[] = {{.name = "Axis", .set = set_axes, .principal = true},
+                                    {.name = "Norm",
+                                     .words = "Backward Ortho Forward ",
+                                     .at = offsetof(fft_options, norm)},
+                                    {0}};
   return arg_option_rows(v, v->options, "⎕FFT", rows, o);
 }
 
@@ -39,7 +38,8 @@ static double factor(const fft_options *o, bool inverse, int64_t n) {
 /* ¯1 is the inverse transform, 1, or no left argument, the transform. */
 static bool which_way(vm *v, arr *x, bool *inverse) {
   int64_t way = 1;
-  if (x && !arg_number(v, value_arr(x), -1, 1, "⎕FFT's left argument", &way)) return false;
+  if (x && !arg_number(v, value_arr(x), -1, 1, "⎕FFT's left argument", &way))
+    return false;
   *inverse = way < 0;
   return way != 0 || err_set(v->c, ERR_DOMAIN, "⎕FFT's left argument is 1 or ¯1");
 }
