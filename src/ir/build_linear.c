@@ -339,19 +339,29 @@ static arr *scaled_back(qr *s, arr *x, arr *scales) {
   return of_b ? scaled(call, rows, of_b, false) : NULL;
 }
 
-static arr *divide(qr *s, arr *x, arr *y) {
-  s->n = y->shape[1];
-  s->height = y->shape[0];
-  s->inverts = !x;
-  OWNED arr *scales = load(s, x, y);
-  if (!scales || !find_squares(s)) return NULL;
+static arr *divide_scaled(qr *s, arr *scales) {
+  if (!find_squares(s)) return NULL;
   s->panels = ceil_div(s->n, PANEL_COLUMNS);
   s->rows = arena_alloc(&s->memory, (size_t)s->panels * sizeof *s->rows);
   if (!s->rows) s->panels = 0;
   for (int64_t k = 0; k < s->panels; k++)
     if (!factor_panel(s, k)) return NULL;
-  OWNED arr *small = solve(s);
-  OWNED arr *r = small ? scaled_back(s, small, scales) : NULL;
+  OWNED arr *x = solve(s);
+  return x ? scaled_back(s, x, scales) : NULL;
+}
+
+/* On a device what is short goes by kernels, too: nothing is to come to the host on the way. */
+static arr *divide(qr *s, arr *x, arr *y) {
+  ir_tune *tune = &s->call->g->tune;
+  int64_t direct = tune->direct;
+  s->n = y->shape[1];
+  s->height = y->shape[0];
+  s->inverts = !x;
+  OWNED arr *scales = load(s, x, y);
+  if (!scales) return NULL;
+  if (not_on_host(s->all.of)) tune->direct = 0;
+  OWNED arr *r = divide_scaled(s, scales);
+  tune->direct = direct;
   if (r && x && x->rank == 1) return ir_monadic(s->call, P_COMMA, r);
   return arr_move(&r);
 }
