@@ -63,6 +63,15 @@ static bool bind_operands(const kir *k, parting *p, int side, uint32_t i, kv *la
   return fits;
 }
 
+/* What is made of what is made of both is made of both; so are faults of it. */
+static void spread(const kir *k, parting *p) {
+  for (uint32_t i = 0; i < k->fold_at; i++) {
+    const kv v[3] = {k->ins[i].a, k->ins[i].b, k->ins[i].c};
+    for (int j = 0; j < kop_table[k->ins[i].op].operands; j++)
+      if (p->of[v[j]] == 3) p->of[i] = 3;
+  }
+}
+
 /* Makes `bound` for a side, of as many values as it has inputs: what is made of it last is made of
  * both. */
 static void find_bound(const kir *k, parting *p, int side) {
@@ -74,6 +83,7 @@ static void find_bound(const kir *k, parting *p, int side) {
     for (uint32_t i = 0; i <= k->fold_at; i++)
       if (i == k->fold_at || p->of[i] == 3) fits &= bind_operands(k, p, side, i, &last);
     if (!fits) p->of[last] = 3;
+    if (!fits) spread(k, p);
   } while (!fits);
   if (!p->n_bound[side]) p->n_bound[side] = 1; /* any */
 }
