@@ -33,9 +33,8 @@ typedef struct matrix { /* what is below and to the right of a place of an array
   int64_t row, column;
 } matrix;
 
-typedef struct panel_rows { /* what waits */
-  arr *r, *inverse;         /* R and its inverse */
-  arr *above, *right;
+typedef struct panel_rows {     /* what waits */
+  arr *inverse, *above, *right; /* R's inverse */
 } panel_rows;
 
 typedef struct qr {
@@ -57,7 +56,7 @@ static void qr_free(qr *s) {
   arr_release(s->identity.of);
   for (int64_t k = 0; k < s->panels; k++) {
     panel_rows *r = s->rows + k;
-    arr *all[] = {r->r, r->inverse, r->above, r->right};
+    arr *all[] = {r->inverse, r->above, r->right};
     for (size_t i = 0; i < ARRAY_LEN(all); i++) arr_release(all[i]);
   }
   arena_free(&s->memory);
@@ -241,14 +240,6 @@ static bool reflect_others(qr *s, int64_t k, arr *f, int64_t steps) {
   return !s->inverts || reflect_rest(call, &by, &s->identity, s->height, &to->right);
 }
 
-/* `columns` columns of R, and what is right of it, from number `from` on. */
-static arr *part_of_r(const ir_call *call, arr *f, int64_t steps, int64_t from,
-                      int64_t columns) {
-  matrix r = {.of = f, .row = f->shape[0] - steps, .column = from};
-  OWNED arr *a = part(call, r, steps, columns);
-  return begun(call, &a);
-}
-
 static bool factor_panel(qr *s, int64_t k) {
   const ir_call *call = s->call;
   panel_rows *to = s->rows + k;
@@ -261,28 +252,20 @@ static bool factor_panel(qr *s, int64_t k) {
   if (!f) return false;
   OWNED arr *inverse = turned_rows_of(call, f, rows + steps, steps, steps);
   to->inverse = begun(call, &inverse);
-  to->r = part_of_r(call, f, steps, 0, steps);
-  if (!to->inverse || !to->r) return false;
+  if (!to->inverse) return false;
   s->all.column += wide;
   if (wide == steps) return reflect_others(s, k, f, steps);
-  to->above = part_of_r(call, f, steps, steps, wide - steps);
+  matrix right = {.of = f, .row = rows + 2 * steps, .column = steps};
+  OWNED arr *above = part(call, right, steps, wide - steps);
+  to->above = begun(call, &above);
   return to->above;
-}
-
-/* R¯¹ times y; what that is off by is taken off, once: so it is as good as if R had been solved. */
-static arr *solve_panel(const ir_call *call, const panel_rows *p, arr *y) {
-  OWNED arr *first = times(call, p->inverse, y), *x = begun(call, &first);
-  OWNED arr *rest = x ? minus_times(call, y, p->r, x) : NULL;
-  OWNED arr *off = rest ? times(call, p->inverse, rest) : NULL;
-  OWNED arr *r = ir_dyadic(call, P_PLUS, x, off);
-  return begun(call, &r);
 }
 
 /* Of panel k's waiting rows those of B, less those of A times x, what is below. */
 static arr *right_side(qr *s, int64_t k, arr *x) {
   const ir_call *call = s->call;
   panel_rows *r = s->rows + k;
-  int64_t high = r->r->shape[0], of_a = x ? x->shape[0] : 0;
+  int64_t high = r->inverse->shape[0], of_a = x ? x->shape[0] : 0;
   if (!x) return arr_retain(s->inverts ? r->right : r->above);
   OWNED arr *a = part(call, (matrix){.of = r->above}, high, of_a);
   if (s->inverts) return minus_times(call, r->right, a, x);
@@ -297,7 +280,7 @@ static arr *solve(qr *s) {
   OWNED arr *x = NULL;
   for (int64_t k = s->panels - 1; k >= 0; k--) {
     OWNED arr *right = right_side(s, k, x);
-    OWNED arr *top = right ? solve_panel(call, s->rows + k, right) : NULL;
+    OWNED arr *top = right ? times(call, s->rows[k].inverse, right) : NULL;
     OWNED arr *all = NULL;
     if (x) all = ir_dyadic(call, P_COMMA1, top, x);
     else all = arr_move(&top);
