@@ -7,12 +7,16 @@
  *                    two more: row k of T', row k of R's inverse
  *
  * A thread has one column of one strip. It loads some rows of it while it works on those before, the first ones
- * while the sums are made: without that a step of 2048 × 64 takes @ of 7.8 µs. Workgroups of a
- * step read what others change: so what is left of the panel goes from one of two places to the other, and only
- * what is final is stored where the result is.
+ * while the sums are made (a system of 2048 columns: 19.1 to 18.0 ms on an H200). Workgroups of a step read what
+ * others change: so what is left of the panel goes from one of two places to the other, and only what is final is
+ * stored where the result is.
  *
- * TRIED by estimate: all steps in one workgroup. Its processor reads a panel of 2048 × 64 at a tenth of the speed
- * of all of them, and no tall one at all. */
+ * A step takes 7 µs whether the panel has 256 rows or 8192: it is a dispatch, and what waits for what.
+ *
+ * TRIED: the rows of T' that a step adds up loaded early, too: registers do not suffice, 18.0 to 20.8 ms, of 4096
+ * columns 46 to 101. By estimate: all steps in one workgroup. Its processor reads a panel of 2048 × 64 at a tenth of
+ * the speed of all of them; panels of 8 columns would stay in its registers.
+ */
 #include "template.h"
 
 #include "../base/arith.h"
@@ -163,46 +167,30 @@ static void join_strips(cg *g, const panel_state *z) {
   spv_do(g->b, SpvOpStore, z->sum, cg_real(g, KF64, 0));
 }
 
-/* The blocks' sums are added, each to its strip. */
-static void add_blocks(cg *g, const panel_state *z) {
-  enum { TOGETHER = 16 }; /* loads */
-  uint32_t v[TOGETHER], is[TOGETHER], last = cg_ui(g, SpvOpISub, z->blocks, 1);
-  spv_loop l = spv_for(g->b, quotient_up(g, z->blocks, TOGETHER * z->strips));
-  for (uint32_t i = 0; i < TOGETHER; i++) {
-    uint32_t at = cg_next(g, cg_ui(g, SpvOpIMul, l.i, TOGETHER), i);
+typedef uint32_t panel_item(cg *g, const panel_state *z, uint32_t i);
+
+/* Items 0 to count - 1 (u32) are added, each to its strip. */
+static void add_items(cg *g, const panel_state *z, uint32_t count, panel_item *item) {
+  enum { ITEMS = 16 }; /* whose loads are issued together */
+  uint32_t v[ITEMS], is[ITEMS], last = cg_ui(g, SpvOpISub, count, 1);
+  spv_loop l = spv_for(g->b, quotient_up(g, count, ITEMS * z->strips));
+  for (uint32_t i = 0; i < ITEMS; i++) {
+    uint32_t at = cg_next(g, cg_ui(g, SpvOpIMul, l.i, ITEMS), i);
     at = place(g, z->strip, at, spv_u32(g->b, z->strips));
-    is[i] = cg_less(g, at, z->blocks);
-    at = cg_least(g, g->u32, at, last);
-    v[i] = get(g, z, z->sums, place(g, z->j, at, spv_u32(g->b, z->columns)));
+    is[i] = cg_less(g, at, count);
+    v[i] = item(g, z, cg_least(g, g->u32, at, last));
   }
-  for (uint32_t i = 0; i < TOGETHER; i++) add_where(g, z, is[i], v[i]);
+  for (uint32_t i = 0; i < ITEMS; i++) add_where(g, z, is[i], v[i]);
   spv_endfor(g->b, &l);
 }
 
-/* The rows above row k of T', or of the inverse, that the thread's strip has: of the two other workgroups. */
-enum { PANEL_JOINED = PANEL_COLUMNS * PANEL_COLUMNS / PANEL_THREADS };
-typedef struct panel_joined {
-  uint32_t n, at[PANEL_JOINED], is[PANEL_JOINED], v[PANEL_JOINED];
-} panel_joined;
-
-static panel_joined load_joined(cg *g, const panel_state *z) {
-  panel_joined r = {.n = z->columns > z->strips ? z->columns / z->strips : 1};
-  uint32_t none = spv_u32(g->b, 0);
-  uint32_t rows = cg_pick(g, g->u32, cg_less(g, g->wid, z->blocks), none, z->k);
-  for (uint32_t i = 0; i < r.n; i++) {
-    uint32_t at = cg_next(g, z->strip, i * z->strips);
-    r.is[i] = cg_less(g, at, rows);
-    r.at[i] = cg_pick(g, g->u32, r.is[i], at, none);
-    r.v[i] = get(g, z, z->extra, place(g, z->column, r.at[i], z->n));
-  }
-  return r;
+static uint32_t block_sum(cg *g, const panel_state *z, uint32_t i) {
+  return get(g, z, z->sums, place(g, z->j, i, spv_u32(g->b, z->columns)));
 }
-
-static void add_joined(cg *g, const panel_state *z, const panel_joined *r) {
-  for (uint32_t i = 0; i < r->n; i++) {
-    uint32_t by = spv_op(g->b, z->type, SpvOpLoad, factor_at(g, z, r->at[i]));
-    add_where(g, z, r->is[i], real(g, KOP_MUL, by, r->v[i]));
-  }
+static uint32_t joined_row(cg *g, const panel_state *z, uint32_t i) {
+  uint32_t by = spv_op(g->b, z->type, SpvOpLoad, factor_at(g, z, i));
+  uint32_t v = get(g, z, z->extra, place(g, z->column, i, z->n));
+  return real(g, KOP_MUL, by, v);
 }
 
 /* ── rows ───────────────────────────────────────────────────────────────────────────── */
@@ -426,20 +414,18 @@ void panel_emit(cg *g) {
   uint32_t none = spv_u32(g->b, 0), is_block = cg_less(g, g->wid, z.blocks);
   find_memory(g, &z);
   panel_rows rows = rows_begin(g, &z);
-  panel_joined joined = {0};
   if (!first) {
     z.after = cg_ui(g, SpvOpIAdd, z.k, 1);
     z.next = cg_least(g, g->u32, z.after, cg_ui(g, SpvOpISub, z.n, 1));
     find_parts(g, &z);
     load_step(g, &z);
-    joined = load_joined(g, &z);
   }
   load_rows(g, &z, none, &rows);
   if (!first) {
-    add_blocks(g, &z);
+    add_items(g, &z, z.blocks, block_sum);
     join_strips(g, &z);
     find_reflection(g, &z);
-    add_joined(g, &z, &joined);
+    add_items(g, &z, cg_pick(g, g->u32, is_block, none, z.k), joined_row);
   }
   add_rows(g, &z, &rows);
   join_strips(g, &z);
