@@ -52,7 +52,7 @@ static void describe_product(const kir *k, const cg_opts *o, str *s) {
   }
   str_printf(s, ", tiles of %u×%u, %u of k at a time, %u×%u a thread", p->bm, p->bn,
              p->bk, p->tm, p->tn);
-  if (p->along >> 4 == 3) str_puts(s, ", loads of 16 bytes");
+  if ((p->along >> 4 & 3) == 3) str_puts(s, ", loads of 16 bytes");
   if (!o->final) str_puts(s, ", parts of k");
   if (k->fast) str_puts(s, ", in any order");
   parting part;

@@ -177,7 +177,7 @@ typedef struct product_opts {
   uint32_t tm, tn; /* rows and columns of a thread */
   uint32_t blocks; /* tiles of a block of the sum; 0: a workgroup has one block at most */
   /* Bit 0 of x, 1 of y: neighbouring threads load along k; 2 and 3: tiles are inside; 4 and 5: a
-   * load has 16 bytes. */
+   * load has 16 bytes; 6: two tiles a round. */
   uint32_t along;
 } product_opts;
 

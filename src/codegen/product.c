@@ -25,6 +25,8 @@
 #include "../base/arith.h"
 
 enum { LONG_STEP = 24 };
+/* Results of a thread from which on addresses count more than the module's length. */
+enum { ROUND_RESULTS = 8 };
 
 /* ── what is computed where ─────────────────────────────────────────────────────────── */
 
@@ -157,7 +159,8 @@ static cut cut_by(const cg_task *t, const cg_tile *s) {
   cut c = {.down = ceil_div(m, s->bm), .across = ceil_div(n, s->bn), .parts = 1};
   c.groups = c.down * c.across * (t->rows / m);
   c.chunk = t->len;
-  if (c.groups >= t->choice->busy || t->len <= PRODUCT_BLOCK) return c;
+  bool enough = c.groups * threads_of(s) >= (int64_t)t->choice->busy * CG_WORKGROUP;
+  if (enough || t->len <= PRODUCT_BLOCK) return c;
   int64_t blocks = ceil_div(t->len, PRODUCT_BLOCK), each = 1;
   if (has_no_order(t->k))
     each = ceil_div(blocks, ceil_div(4 * t->choice->busy, c.groups));
@@ -191,6 +194,13 @@ static bool is_enough(const cg_task *t, const cg_tile *s, const cut *c) {
   return c->groups >= some || c->groups * c->parts >= 2 * some;
 }
 
+/* Places that fill no tile are gone through one by one: tiles are no longer than lines. */
+static cg_tile for_length(cg_tile s, int64_t len) {
+  uint32_t least = s.bm < s.bn ? s.bm : s.bn;
+  while (s.bk > len && s.bk > 4 && least * s.bk / 2 >= threads_of(&s)) s.bk /= 2;
+  return s;
+}
+
 static cg_tile choose_tile(const cg_task *t, cut *c) {
   int n;
   parting p;
@@ -200,7 +210,7 @@ static cg_tile choose_tile(const cg_task *t, cut *c) {
                                      product_shared_bytes(t->k, &p, RIGHT));
   const cg_tile *list = cg_tiles_of(kind_of(t, &p, bound), &n);
   for (;;) {
-    cg_tile s = cg_tile_within(t->choice, *list++, result, bound);
+    cg_tile s = for_length(cg_tile_within(t->choice, *list++, result, bound), t->len);
     *c = cut_by(t, &s);
     if (--n == 0 || is_enough(t, &s, c)) return s;
   }
@@ -245,6 +255,7 @@ void product_passes(const cg_task *t, cg_passes *p) {
   if (t->inner >= s->bn) o->along |= 1 << (SIDES + RIGHT);
   for (int side = 0; side < SIDES; side++)
     if (is_wide(t, s, side, o->along)) o->along |= 1u << (2 * SIDES + side);
+  if (s->tm * s->tn >= ROUND_RESULTS && t->len >= 2 * s->bk) o->along |= PRODUCT_ROUNDS;
   pass->o.width = 1;
   pass->o.workgroup = threads_of(s);
   pass->geom.product = (product_geom){c.down, c.across, c.chunk};

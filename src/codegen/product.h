@@ -11,6 +11,7 @@
 #include "template.h"
 
 enum { LEFT, RIGHT, SIDES };
+enum { PRODUCT_ROUNDS = 1 << 6 };               /* in product_opts.along */
 enum { ROWS_ABREAST = 8, COLUMNS_ABREAST = 4 }; /* threads of 32 */
 enum { MOST_TILE = 8, MOST_LOADS = 16, MOST_WIDE = 4, MOST_PARTS = 2 };
 

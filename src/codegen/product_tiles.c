@@ -12,8 +12,6 @@
 
 #include <spirv/unified1/GLSL.std.450.h>
 
-/* Results of a thread from which on addresses count more than the module's length. */
-enum { ROUND_RESULTS = 8 };
 enum { JOIN_TOGETHER = 8, JOIN_READS = 32 };
 
 static const product_opts *opts(const cg *g) { return &g->o->product; }
@@ -173,8 +171,7 @@ static void open_tiles(cg *g, tiles *t) {
   t->k0 = cg_u(g, SpvOpIMul, t->piece, chunk);
   uint32_t left = cg_u(g, SpvOpISub, cg_slot_u32(g, CG_SLOT_LEN), t->k0);
   left = cg_least(g, g->u32, left, chunk);
-  t->round = 1;
-  if (opts(g)->tm * opts(g)->tn >= ROUND_RESULTS) t->round = 2;
+  t->round = opts(g)->along & PRODUCT_ROUNDS ? 2 : 1;
   t->rounds = cg_ui(g, SpvOpUDiv, left, t->round * t->bk);
   t->rest = cg_ui(g, SpvOpUMod, left, t->round * t->bk);
   product_open_side(g, t, LEFT, down);
