@@ -17,9 +17,13 @@
 
 static void cg_fin(cg *g, const kins *in, uint32_t ok) {
   uint32_t a = cg_finite(g, in->ty, g->val[in->a]);
+  uint32_t none = spv_op(g->b, cg_type(g, KB), SpvOpLogicalNot, a);
+  if (in->a == in->b && in->a == in->c) {
+    cg_raise(g, none, ok, in->imm.i, false);
+    return;
+  }
   uint32_t b = cg_finite(g, in->ty, g->val[in->b]);
   uint32_t c = cg_finite(g, in->ty, g->val[in->c]), both = cg_both(g, b, c);
-  uint32_t none = spv_op(g->b, cg_type(g, KB), SpvOpLogicalNot, a);
   cg_raise(g, cg_both(g, both, none), ok, in->imm.i, false);
 }
 

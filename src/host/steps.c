@@ -160,8 +160,9 @@ static bool finite(double x) { return x - x == 0; }
 
 bool blk_fin_fault(const blk_thread *t, const blk_step *s, size_t i) {
   const blk_plan *p = t->plan;
-  return !finite(element(p, s->fa, t->at[s->fa], i)) &&
-         finite(element(p, s->fb, t->at[s->fb], i)) &&
+  if (finite(element(p, s->fa, t->at[s->fa], i))) return false;
+  if (s->fa == s->fb && s->fa == s->fc) return true;
+  return finite(element(p, s->fb, t->at[s->fb], i)) &&
          finite(element(p, s->fc, t->at[s->fc], i));
 }
 

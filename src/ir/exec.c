@@ -193,6 +193,17 @@ static bool take_values(ir *g, uint32_t i) {
   return true;
 }
 
+/* Is it another kernel that says which node is at fault? Of escapes a relaxed one does. What has
+ * infinite numbers once is likely to have them again. */
+static bool in_doubt(const plan *p, const uint32_t *flags) {
+  enum { DOUBTS = 64 };
+  bool error = false;
+  for (uint32_t s = 0; s < p->k.n_fault; s++) error |= flags[2 * s] != 0;
+  if (!p->relaxed || !error) return false;
+  p->g->doubts = DOUBTS;
+  return p->g->apart = true;
+}
+
 /* The areas have been read. *whole: no link had a fault; else what came behind it is
  * void. */
 static bool chain_commit(ir *g, bool *whole) {
@@ -210,8 +221,7 @@ static bool chain_commit(ir *g, bool *whole) {
     if (!fault) return real;
     OWNED arr *self = arr_retain(fault->self); /* the chain may be all that holds it */
     UNUSED(self);
-    g->apart |= p->relaxed;
-    bool again = p->relaxed;
+    bool again = in_doubt(p, flags);
     chain_end(g, true);
     return again || outcome_fault(g, fault, escaped);
   }
@@ -454,8 +464,7 @@ static bool step(plan *p) {
     return true;
   }
   undo_run(p);
-  g->apart |= p->relaxed; /* which it is, a kernel of other ones says */
-  return p->relaxed || outcome_fault(g, fault, escaped);
+  return in_doubt(p, flags) || outcome_fault(g, fault, escaped);
 }
 
 /* Kernels run for node number seq; what the device does for different ones is submitted apart. */

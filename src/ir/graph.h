@@ -254,6 +254,7 @@ struct ir {
   bool chain_tells;      /* some have flags, or results for the host */
   bool begins;           /* the outermost force may end with a link: ir_begin */
   bool chain_off, apart; /* until the outermost force is done */
+  uint32_t doubts;       /* so many kernels to come are not relaxed (relax.c) */
   unsigned char back[IR_RESULT_COUNTER]; /* the areas as they were last read */
   pipeline_table young, old;             /* pipelines met lately, and before */
   VEC(gpu_buf *) scratch;     /* partial accumulators of the kernel being recorded */

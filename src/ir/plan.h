@@ -53,7 +53,7 @@ typedef struct plan {
   ir_node *row_node[PLAN_ROW_NODES];
   uint32_t n_row_nodes;
   const ir_node *row_view;
-  bool relaxed;         /* the kernel's faults say only that it has some (stencil.c) */
+  bool relaxed;         /* the kernel's errors say only that it has some (relax.c) */
   int64_t near;         /* of a map with NEARs: the columns of what they read; else 0 */
   kout put;             /* where the root's elements go, of a selection or a put */
   int phase;            /* 0 before the FOLD, 1 behind it */

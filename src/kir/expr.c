@@ -257,12 +257,17 @@ static value body(lowering *l, const kexpr_ins *n, prim_body *b, value x, value 
   if (!range_in64(r)) r = range_i64();
   unsigned before = l->faults;
   l->faults = prim_faults(b);
-  if (b->dyadic) x.v = masked(l, n, expr_convert(l, x.v, ty));
-  y.v = masked(l, n, expr_convert(l, y.v, ty));
+  bool masks = b->row != CLS_F ||
+               l->faults & PRIM_LOOPS; /* else faults are asked whether they count */
+  x.v = b->dyadic ? expr_convert(l, x.v, ty) : 0;
+  y.v = expr_convert(l, y.v, ty);
+  if (masks && b->dyadic) x.v = masked(l, n, x.v);
+  if (masks) y.v = masked(l, n, y.v);
   bool real = b->row == CLS_F && prim_result(b->p, b->dyadic, b->row) == CLS_F;
   if (real && l->faults & PRIM_ESCAPES) l->leaves_reals = true;
   l->faults |= before;
   prim_values v = {x.v, y.v, .ct = tolerance(l, b, ty)};
+  if (!masks && n->under) v.under = operand(l, n->under - 1u).v + 1;
   bool mixed = (x.mixed || y.mixed) && by_class(b);
   return (value){prim_lower(l->c, l->k, b, &v), r, mixed};
 }

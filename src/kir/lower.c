@@ -29,6 +29,7 @@ typedef struct low {
   kty ty;      /* of V */
   kv ct;
   int fault;
+  kv under;        /* 1 + what says of which elements faults count, or 0 */
   bool plain;      /* no integer operation overflows */
   bool collects;   /* faults are not raised, but those of this element are: */
   kv err, esc;     /* or 0 */
@@ -98,6 +99,13 @@ static kv is_finite(low *s, kv v) {
   return op_compare(s, KOP_LE, size, lower_put(s, KOP_CONST, KF64, OF(0, 0, 0), most.i));
 }
 
+static kv op_real(low *s, kty ty, double v) {
+  kimm imm = {.f = v};
+  if (ty == KF32) imm.f = (float)v;
+  return lower_put(s, KOP_CONST, ty, OF(0, 0, 0), imm.i);
+}
+
+/* Of elements that do not count 1 is looked at, and nothing else is done with that. */
 static kv op_finite(low *s, kv r, kv a, kv b) {
   s->faults |= PRIM_ERRS;
   if (s->collects) {
@@ -106,12 +114,15 @@ static kv op_finite(low *s, kv r, kv a, kv b) {
     collect(s, &s->err, op_two(s, KOP_AND, infinite, arguments));
     return r;
   }
-  return lower_put(s, KOP_FIN, type_of(s, r), OF(r, a, b), s->fault);
+  kv look = s->under ? op_select(s, s->under - 1, r, op_real(s, type_of(s, r), 1)) : r;
+  look = lower_put(s, KOP_FIN, type_of(s, r), OF(look, a, b), s->fault);
+  return s->under ? r : look;
 }
 
 static kv op_flag(low *s, kop op, kv c, kv v) {
   if (op == KOP_ESC) s->faults |= PRIM_ESCAPES;
   else s->faults |= PRIM_ERRS;
+  if (s->under) c = op_two(s, KOP_AND, s->under - 1, c);
   if (s->collects) collect(s, op == KOP_ESC ? &s->esc : &s->err, c);
   else lower_put(s, op, KB, OF(c, 0, 0), s->fault);
   return v;
@@ -119,11 +130,6 @@ static kv op_flag(low *s, kop op, kv c, kv v) {
 
 static kv op_whole(low *s, kty ty, int64_t v) {
   return lower_put(s, KOP_CONST, ty, OF(0, 0, 0), v);
-}
-static kv op_real(low *s, kty ty, double v) {
-  kimm imm = {.f = v};
-  if (ty == KF32) imm.f = (float)v;
-  return lower_put(s, KOP_CONST, ty, OF(0, 0, 0), imm.i);
 }
 static kv op_literal(low *s, double v) {
   if (kty_is_float(s->ty)) return op_real(s, s->ty, v);
@@ -448,7 +454,12 @@ kv prim_lower(ctx *c, kir *k, const prim_body *b, const prim_values *v) {
     return 0;
   }
   if (err_is(c)) return 0;
-  low s = {.c = c, .k = k, .ct = v->ct, .fault = v->fault, .plain = b->no_overflow};
+  low s = {.c = c,
+           .k = k,
+           .ct = v->ct,
+           .fault = v->fault,
+           .under = v->under,
+           .plain = b->no_overflow};
   s.ty = (kty)k->ins[v->y].ty;
   return body(&s, v->x, v->y);
 }

@@ -21,6 +21,7 @@ typedef struct prim_values {
   kv x, y, ct;
   kv x_im, y_im; /* C */
   int fault;     /* the fault id that it may raise */
+  kv under; /* 1 + the truth value that says of which elements it may raise it; or 0 */
 } prim_values;
 
 /* Appends the body to k. Returns the result's value: KB for result B; for I the integer

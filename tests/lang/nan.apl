@@ -151,3 +151,7 @@ v⍳nan,zero,inf                   ⍝ → 2 5 3
 (≢∪v)(≢∪5000⍴v)                  ⍝ → 6 6
 m←3 2⍴nan,1 2 nan 3 4
 ({⍵≡⍵}⍤1⊢m)({⍵≢⌽⍵}⍤1⊢m)({⍵⍳nan}⍤1⊢m)({nan∊⍵}⍤1⊢m)    ⍝ →  1 1 1  1 1 1  1 2 3  1 1 0
+⍝ infinities that were there before a chain are no error in it
++/inf=3+2×0.5+1 2 3,inf          ⍝ → 1
+⌊1000×+/2.5⌊1÷3+2×0.5+1 2 3,inf ⍝ → 391
+3⌊1+2×1 1E308,inf                ⍝ ! DOMAIN ERROR

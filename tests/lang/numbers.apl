@@ -61,3 +61,22 @@ fib 20                                   ⍝ → 6765
 {⍵+1}⍣¯2⊢5                               ⍝ ! DOMAIN ERROR
 {}⍣2⊢5                                   ⍝ ! VALUE ERROR
 {⍵,1}⍣3⊢0                                ⍝ → 0 1 1 1
+
+⍝ what leaves the finite numbers in the middle of a chain is an error, though the end is finite
+big←1E200,99⍴2
+3⌊1+big×big                              ⍝ ! DOMAIN ERROR
++/3⌊0.5+2×1+99⍴2                         ⍝ → 297
++/1E300⌊(big×2)-1+0.5×big                ⍝ → 1.5E200
+{⍵>1E100:0 ⋄ 1+⍵×⍵+0.5}¨3↑big            ⍝ → 0 6 6
+{⍵>1E300:0 ⋄ 3⌊1+⍵×⍵+0.5}¨3↑big          ⍝ ! DOMAIN ERROR
+{⍵>2.5:0 ⋄ 1÷⍵-1E200}¨1↓4↑big            ⍝ → ¯1E¯200 ¯1E¯200 ¯1E¯200
+sq←{{(z n)←⍵ ⋄ n=5:n ⋄ z>1E99:-n ⋄ ∇(z×z)(n+1)}⍵ 0}
+sq¨0.5 1E20 3                            ⍝ → 5 ¯3 5
+on←{{(z n)←⍵ ⋄ n=9:n ⋄ ∇(0.5+z×z)(n+1)}⍵ 0}
+on¨0.5 0.25                              ⍝ → 9 9
+on¨0.5 1E20                              ⍝ ! DOMAIN ERROR
+
+⍝ numbers beside the ends of what is equal within ⎕CT
+near←{c←⍵ ⋄ v←c×1+(2*¯53)×¯100+⍳200 ⋄ (+/c=v),(+/c<v),(+/c≤v),(+/c>v),(+/c≥v)}
+∊near¨1 3 ¯7.1                           ⍝ → 181 10 191 9 190 179 11 190 10 189 179 10 189 11 190
+∊near¨1E10 0.1 0                         ⍝ → 181 10 191 9 190 181 10 191 9 190 200 0 200 0 200

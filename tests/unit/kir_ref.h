@@ -325,7 +325,8 @@ static inline void ref_ins(ref_state *s, uint32_t from, uint32_t to, int64_t pos
     case KOP_SEL: r = a.i ? b : c; break;
     case KOP_FIN:
       r = a;
-      if (!ref_finite(ty, a) && ref_finite(ty, b) && ref_finite(ty, c))
+      bool one = n->a == n->b && n->a == n->c;
+      if (!ref_finite(ty, a) && (one || (ref_finite(ty, b) && ref_finite(ty, c))))
         ref_flag(s, n->imm.i, 0);
       break;
     case KOP_ERR:
