@@ -244,10 +244,10 @@ static uint32_t cg_extreme(cg *g, kop op, kty t, uint32_t a, uint32_t b) {
   return cg_bits(g, t, r);
 }
 
-uint32_t cg_extreme_of(cg *g, kop op, kty t, uint32_t v, double c) {
-  bool least = op == KOP_MIN, strict = least != (signbit(c) != 0);
-  uint32_t to = cg_real(g, t, c);
-  if (strict) return cg_sel(g, t, cg_cmp(g, least ? KOP_GT : KOP_LT, t, v, to), to, v);
+uint32_t cg_extreme_of(cg *g, kop op, kty t, uint32_t v, uint32_t to, bool minus_zero) {
+  bool least = op == KOP_MIN;
+  if (least != minus_zero)
+    return cg_sel(g, t, cg_cmp(g, least ? KOP_GT : KOP_LT, t, v, to), to, v);
   uint32_t as_far = cg_cmp(g, least ? KOP_GE : KOP_LE, t, v, to);
   return cg_sel(g, t, as_far, to, v);
 }

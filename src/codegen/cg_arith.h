@@ -10,8 +10,8 @@ uint32_t cg_bits(cg *g, kty to, uint32_t v); /* the same bits as another type */
 uint32_t cg_cmp(cg *g, kop op, kty t, uint32_t a, uint32_t b); /* EQ NE LT LE GT GE */
 uint32_t cg_arith(cg *g, kop op, kty t, uint32_t a,
                   uint32_t b); /* ADD … MAX, AND OR XOR */
-/* MIN or MAX of v and the number c, which is no NaN: one comparison is enough. */
-uint32_t cg_extreme_of(cg *g, kop op, kty t, uint32_t v, double c);
+/* MIN or MAX of v and a number, which is no NaN, and ¯0 or not: one comparison is enough. */
+uint32_t cg_extreme_of(cg *g, kop op, kty t, uint32_t v, uint32_t to, bool minus_zero);
 uint32_t cg_quot(cg *g, kty t, uint32_t a, uint32_t d);
 uint32_t cg_neg(cg *g, kty t, uint32_t v);
 uint32_t cg_not(cg *g, kty t, uint32_t v);
@@ -26,4 +26,5 @@ uint32_t cg_mulo(cg *g, kty t, uint32_t a, uint32_t b, uint32_t *over);
 /* Correctly rounded on every device (root.c). */
 uint32_t cg_sqrt(cg *g, kty t, uint32_t x);
 uint32_t cg_div(cg *g, kty t, uint32_t a, uint32_t b);
+uint32_t cg_fma(cg *g, uint32_t a, uint32_t b, uint32_t c); /* KF64 */
 #endif

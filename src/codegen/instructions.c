@@ -40,14 +40,30 @@ static uint32_t cg_literal(cg *g, const kins *in) {
   return cg_int(g, in->ty, in->imm.i);
 }
 
-/* MIN or MAX of floats, one of them a constant. */
+/* Is it a number that is known to be none of those where the order of operands matters? */
+static bool is_plain(const cg *g, const kins *n) {
+  if (n->op == KOP_PARAM) return g->top->plain >> n->imm.i & 1;
+  return n->op == KOP_CONST && !isnan(n->imm.f);
+}
+
+/* MIN or MAX of floats, one of them a constant or a parameter. */
 static bool cg_bounded(cg *g, const kins *in, uint32_t *r) {
   const kins *a = &g->k->ins[in->a], *b = &g->k->ins[in->b];
-  const kins *c = b->op == KOP_CONST ? b : a;
   bool fits = (in->op == KOP_MIN || in->op == KOP_MAX) && kty_is_float(in->ty);
-  if (!fits || c->op != KOP_CONST || isnan(c->imm.f)) return false;
-  *r = cg_extreme_of(g, in->op, in->ty, g->val[c == b ? in->a : in->b], c->imm.f);
+  bool second = is_plain(g, b);
+  if (!fits || (!second && !is_plain(g, a))) return false;
+  const kins *c = second ? b : a;
+  kv to = second ? in->b : in->a, v = second ? in->a : in->b;
+  bool minus_zero = c->op == KOP_CONST && c->imm.f == 0 && signbit(c->imm.f);
+  *r = cg_extreme_of(g, in->op, in->ty, g->val[v], g->val[to], minus_zero);
   return true;
+}
+
+/* What a sum takes: where a device has such sums, they have the negative, too. */
+static uint32_t cg_summand(cg *g, kv v) {
+  const kins *n = &g->k->ins[v];
+  if (n->op != KOP_NEG || is_soft(g, n->ty)) return g->val[v];
+  return spv_op(g->b, cg_type(g, n->ty), SpvOpFNegate, g->val[n->a]);
 }
 
 static uint32_t cg_ins(cg *g, const kins *in, cg_pos *p) {
@@ -62,6 +78,7 @@ static uint32_t cg_ins(cg *g, const kins *in, cg_pos *p) {
   case KOP_CVT: return cg_cvt(g, a, from, t);
   case KOP_BITS: return from == t ? a : cg_bits(g, t, a);
   case KOP_DIV: return cg_div(g, t, a, b);
+  case KOP_FMA: return cg_fma(g, cg_summand(g, in->a), b, cg_summand(g, in->c));
   case KOP_SQRT: return cg_sqrt(g, t, a);
   case KOP_QUOT: return cg_quot(g, t, a, b);
   case KOP_NEG: return cg_neg(g, t, a);

@@ -193,6 +193,16 @@ typedef struct thin_opts {
       axes; /* bit 0: there are parts, 1: batches, 2: workgroups side by side for the few */
 } thin_opts;
 
+/* Quotients (of f64 where there is f64: those of f32 go by these), square roots, a×b+c at once. What
+ * is not is settled in integers, or made of several operations. */
+enum {
+  CG_NATIVE_DIV = 1,
+  CG_NATIVE_SQRT32 = 2,
+  CG_NATIVE_SQRT64 = 4,
+  CG_NATIVE_FMA = 8,
+  CG_NATIVE_KINDS = 4
+};
+
 enum { CG_OWN_OPTS = 8 }; /* of one template, all of them u32 */
 
 /* Which subgroup instructions may fold exact monoids (group.c), without which shuffles do;
@@ -222,9 +232,7 @@ typedef struct cg_opts {
   /* The device offers SignedZeroInfNanPreserve: without it a driver may take b<a ? b : a
    * for a minimum that drops NaN (NVIDIA does). */
   bool preserve32, preserve64;
-  /* Quotients are settled in integers: for devices whose f64 division is not correctly
-   * rounded; f32 goes by f64 where there is f64, always right. */
-  bool exact_div;
+  uint8_t native;     /* CG_NATIVE_…: what the device is known to round correctly */
   bool from_partials; /* reads accumulators at `from`, instead of the producer's inputs */
   bool final;  /* runs the consumer and stores outputs; else accumulators at `to` */
   bool single; /* the output has one element, in a word of its own: nothing to clear */
@@ -252,7 +260,7 @@ typedef struct cg_opts {
   };
 } cg_opts;
 _Static_assert(
-    sizeof(cg_opts) == (6 + CG_OWN_OPTS) * sizeof(uint32_t) + 8 * sizeof(bool),
+    sizeof(cg_opts) == (6 + CG_OWN_OPTS) * sizeof(uint32_t) + 7 * sizeof(bool) + 1,
     "options are hashed as bytes: no padding, CG_OWN_OPTS of a template at most");
 
 /* ── geometry ── */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* root.c - square root and quotient, correctly rounded on every device.
+/* root.c - square root, quotient, product and sum, correctly rounded on every device.
  *
- * Vulkan promises neither: its Sqrt is only as good as InverseSqrt, its division may be
+ * Where a device rounds them so by itself (ir/probe.c asks it) these are its instructions. But Vulkan
+ * promises nothing: its Sqrt is only as good as InverseSqrt, its division may be
  * off by 2.5 units. So the significand of the result is estimated in floating point and
  * settled in integers. Let m be the argument's significand, in [1, 4) with an even
  * exponent left over, M = m×2^p its integer (p: bits behind the point) and S that of the
@@ -121,6 +122,8 @@ static uint32_t root_of_normal(cg *g, const cg_format *f, uint32_t x) {
 
 uint32_t cg_sqrt(cg *g, kty t, uint32_t x) {
   const cg_format F = cg_format_of(t), *f = &F;
+  uint32_t native = t == KF32 ? CG_NATIVE_SQRT32 : CG_NATIVE_SQRT64;
+  if (g->o->native & native) return spv_glsl(g->b, cg_type(g, t), GLSLstd450Sqrt, x);
   uint32_t tiny = cg_cmp(g, KOP_LT, t, x, cg_real(g, t, f->normal));
   uint32_t larger = f_op(g, f, SpvOpFMul, x, cg_real(g, t, f->up));
   uint32_t root = root_of_normal(g, f, cg_sel(g, t, tiny, larger, x));
@@ -187,6 +190,30 @@ uint32_t cg_div(cg *g, kty t, uint32_t a, uint32_t b) {
     uint32_t x = cg_cvt(g, a, KF32, KF64), y = cg_cvt(g, b, KF32, KF64);
     return cg_cvt(g, spv_flop(g->b, cg_type(g, KF64), SpvOpFDiv, x, y), KF64, KF32);
   }
-  if (g->o->exact_div) return exact_div(g, t, a, b);
+  if (!(g->o->native & CG_NATIVE_DIV)) return exact_div(g, t, a, b);
   return spv_flop(g->b, cg_type(g, t), SpvOpFDiv, a, b);
+}
+
+/* ── a product and a sum ───────────────────────────────────────────────────────────── */
+
+/* The upper half of v's bits as a number, `up` having been added to them. */
+static uint32_t upper(cg *g, uint32_t v, int64_t up) {
+  const cg_format f = cg_format_of(KF64);
+  uint32_t bits = i_op(g, &f, SpvOpIAdd, to_bits(g, &f, v), cg_int(g, KI64, up));
+  return of_bits(g, &f, i_op(g, &f, SpvOpBitwiseAnd, bits, cg_int(g, KI64, -0x8000000)));
+}
+
+/* Where the device has none, the product is p + e exactly, of halves as math.def has them. */
+uint32_t cg_fma(cg *g, uint32_t a, uint32_t b, uint32_t c) {
+  const cg_format F = cg_format_of(KF64), *f = &F;
+  if (g->o->native & CG_NATIVE_FMA && !is_soft(g, KF64))
+    return spv_glsl(g->b, cg_type(g, KF64), GLSLstd450Fma, a, b, c);
+  uint32_t ah = upper(g, a, 0), al = f_op(g, f, SpvOpFSub, a, ah);
+  uint32_t bh = upper(g, b, 0x4000000), bl = f_op(g, f, SpvOpFSub, b, bh);
+  uint32_t p = f_op(g, f, SpvOpFMul, a, b);
+  uint32_t e = f_op(g, f, SpvOpFSub, f_op(g, f, SpvOpFMul, ah, bh), p);
+  e = f_op(g, f, SpvOpFAdd, e, f_op(g, f, SpvOpFMul, ah, bl));
+  e = f_op(g, f, SpvOpFAdd, e, f_op(g, f, SpvOpFMul, al, bh));
+  e = f_op(g, f, SpvOpFAdd, e, f_op(g, f, SpvOpFMul, al, bl));
+  return f_op(g, f, SpvOpFAdd, f_op(g, f, SpvOpFAdd, c, p), e);
 }

@@ -126,6 +126,14 @@ static inline uint64_t bits64(double x) {
   return v.u;
 }
 
+FN(fma_f64) {
+  double *r = rv;
+  const double *a = av, *b = bv, *c = cv;
+  n = WHOLE(n);
+  IVDEP for (size_t i = 0; i < n; i++) r[i] = __builtin_fma(a[i], b[i], c[i]);
+  return 0;
+}
+
 #define k (*(const int64_t *)bv) /* the shifts' count */
 INTEGER(i32, int32_t, uint32_t, (uint32_t)x *(uint32_t)y, uint32_t,
         f |= (int64_t)x * y != z, f)
@@ -314,20 +322,21 @@ FN(store_bit) { /* truth values to bits */
 const blk_map ISA_CAT(blk_map, ISA) = {
     .op =
         {
-            [KOP_ADD] = {ON_NUM(T3, add)},     [KOP_SUB] = {ON_NUM(T3, sub)},
-            [KOP_MUL] = {ON_NUM(T3, mul)},     [KOP_DIV] = {ON_FLT(T3, div)},
-            [KOP_SQRT] = {ON_FLT(T1, sqrt)},   [KOP_QUOT] = {ON_INT(T3, quot)},
-            [KOP_NEG] = {ON_NUM(T1, neg)},     [KOP_ABS] = {ON_NUM(T1, abs)},
-            [KOP_MIN] = {ON_NUM(T3, min)},     [KOP_MAX] = {ON_NUM(T3, max)},
-            [KOP_FLOOR] = {ON_FLT(T1, floor)}, [KOP_RINT] = {ON_FLT(T1, rint)},
-            [KOP_AND] = {ON_BITS(T3, and)},    [KOP_OR] = {ON_BITS(T3, or)},
-            [KOP_XOR] = {ON_BITS(T3, xor)},    [KOP_NOT] = {ON_BITS(T1, not )},
-            [KOP_SHL] = {ON_INT(TVS, shl)},    [KOP_SAR] = {ON_INT(TVS, sar)},
-            [KOP_EQ] = {ON_ALL(T3, eq)},       [KOP_NE] = {ON_ALL(T3, ne)},
-            [KOP_LT] = {ON_ALL(T3, lt)},       [KOP_LE] = {ON_ALL(T3, le)},
-            [KOP_ADDO] = {ON_INT(T3, addo)},   [KOP_SUBO] = {ON_INT(T3, subo)},
-            [KOP_MULO] = {ON_INT(T3, mulo)},   [KOP_FIN] = {ON_FLT(T1, fin)},
-            [KOP_ERR] = {[KB] = T1(any_b)},    [KOP_ESC] = {[KB] = T1(any_b)},
+            [KOP_ADD] = {ON_NUM(T3, add)},      [KOP_SUB] = {ON_NUM(T3, sub)},
+            [KOP_MUL] = {ON_NUM(T3, mul)},      [KOP_DIV] = {ON_FLT(T3, div)},
+            [KOP_FMA] = {[KF64] = T1(fma_f64)}, [KOP_SQRT] = {ON_FLT(T1, sqrt)},
+            [KOP_QUOT] = {ON_INT(T3, quot)},    [KOP_NEG] = {ON_NUM(T1, neg)},
+            [KOP_ABS] = {ON_NUM(T1, abs)},      [KOP_MIN] = {ON_NUM(T3, min)},
+            [KOP_MAX] = {ON_NUM(T3, max)},      [KOP_FLOOR] = {ON_FLT(T1, floor)},
+            [KOP_RINT] = {ON_FLT(T1, rint)},    [KOP_AND] = {ON_BITS(T3, and)},
+            [KOP_OR] = {ON_BITS(T3, or)},       [KOP_XOR] = {ON_BITS(T3, xor)},
+            [KOP_NOT] = {ON_BITS(T1, not )},    [KOP_SHL] = {ON_INT(TVS, shl)},
+            [KOP_SAR] = {ON_INT(TVS, sar)},     [KOP_EQ] = {ON_ALL(T3, eq)},
+            [KOP_NE] = {ON_ALL(T3, ne)},        [KOP_LT] = {ON_ALL(T3, lt)},
+            [KOP_LE] = {ON_ALL(T3, le)},        [KOP_ADDO] = {ON_INT(T3, addo)},
+            [KOP_SUBO] = {ON_INT(T3, subo)},    [KOP_MULO] = {ON_INT(T3, mulo)},
+            [KOP_FIN] = {ON_FLT(T1, fin)},      [KOP_ERR] = {[KB] = T1(any_b)},
+            [KOP_ESC] = {[KB] = T1(any_b)},
         },
     .fin = {{T3(addfin_f32), T3(addfin_f64)},
             {T3(subfin_f32), T3(subfin_f64)},

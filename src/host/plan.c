@@ -346,6 +346,17 @@ static uint16_t plan_loop(planner *w, const kins *n, uint16_t a, uint16_t b) {
   return emit(w, n->ty, s);
 }
 
+/* Of vectors, or of numbers, here and now. */
+static uint16_t plan_fma(planner *w, const kins *n, uint16_t a, uint16_t b, uint16_t c) {
+  bool some = !is_uni(w, a) || !is_uni(w, b) || !is_uni(w, c);
+  blk_step s = {
+      .fn = w->p->isa->map->op[KOP_FMA][n->ty][0], .a = a, .b = b, .c = c, .flag = -1};
+  if (some) s.a = spread(w, a);
+  if (some) s.b = spread(w, b);
+  if (some) s.c = spread(w, c);
+  return emit(w, n->ty, s);
+}
+
 static void plan_body(planner *outer, blk_loop *l, const kloop *of);
 
 /* What it starts with has its registers until then, its results have theirs from then on. */
@@ -391,6 +402,7 @@ static uint16_t plan_ins(planner *w, const kins *n) {
   case KOP_BITS: return a;
   case KOP_CVT: return convert(w, a, p->k->ins[n->a].ty, n->ty);
   case KOP_SEL: return plan_sel(w, n->ty, a, b, c);
+  case KOP_FMA: return plan_fma(w, n, a, b, c);
   case KOP_FIN: return plan_fin(w, n, a, b, c);
   case KOP_FOLD: return plan_fold(w, n, a);
   case KOP_LOOP: return plan_loop_of(w, n);

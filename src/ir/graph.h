@@ -179,9 +179,9 @@ typedef struct host_costs {
 
 /* What was measured of a device; kept beside its pipelines. All zero: nothing yet. */
 enum { NOTE_LARGE = 64 };
-enum { QUOTIENTS_UNKNOWN, QUOTIENTS_EXACT, QUOTIENTS_ROUGH };
+enum { ROUNDS_UNKNOWN, ROUNDS_EXACTLY, ROUNDS_ROUGHLY };
 typedef struct device_note {
-  uint32_t version, quotients;
+  uint32_t version, rounds[5]; /* by bit of CG_NATIVE_…; the last one is unused */
   double round_trip; /* ns from handing a small kernel over to having its result */
   double host_rate;  /* bytes a ns that the host's threads move */
   /* Passes whose shape is too large for the device (pipeline.c): names, a ring of them. */

@@ -21,7 +21,8 @@ bool prefers_device(const ir *g, uint64_t bytes);
 /* ── costs.c ── */
 enum { COSTS_READ_FROM = 1 << 16 };
 /* ── probe.c ── */
-bool division_is_exact(ir *g); /* does the device round quotients correctly? */
-void note_load(ir *g);         /* ir.note, once */
-void find_crossover(ir *g);    /* tune.device_min, unless it was given */
+bool device_rounds(
+    ir *g, int native); /* does it round what that bit of CG_NATIVE_… says correctly? */
+void note_load(ir *g);  /* ir.note, once */
+void find_crossover(ir *g); /* tune.device_min, unless it was given */
 #endif

@@ -2,12 +2,13 @@
 /* probe.c - what no property of a device says and has to be measured, once for each
  * device and driver: the answers are kept beside its pipelines (gpu_note_read).
  *
- * Quotients: Vulkan lets a division be off by 2.5 units. Whether this device's is
- * correctly rounded is asked of the worst operands there are. For an odd B of p bits and
- * a small odd r, X with X×B = r (mod 2^(p+1)) gives A = (X×B - r) ÷ 2^(p+1), and A÷B is
- * X÷2^(p+1), the middle between two floats, less r÷(B×2^(p+1)): no quotient is harder to
- * round. A device that gets any of them wrong has its quotients settled in integers
- * (cg_opts.exact_div). It is asked when the first kernel that divides is planned.
+ * Rounding: Vulkan lets a division be off by 2.5 units, a square root by more, and a×b+c be rounded
+ * twice. Whether this device rounds them correctly is asked of the worst operands there are. For an odd
+ * B of p bits and a small odd r, X with X×B = r (mod 2^(p+1)) gives A = (X×B - r) ÷ 2^(p+1), and A÷B is
+ * X÷2^(p+1), the middle between two floats, less r÷(B×2^(p+1)): no quotient is harder to round. An odd T
+ * with T×T = 4r+1 (mod 2^(p+2)) gives M = (T×T - 4r - 1) ÷ 2^(p+1), whose root likewise is next to T, a
+ * middle. Of a product what its rounding leaves out is asked for. What a device gets wrong is made of
+ * other operations (cg_opts.native). It is asked when the first kernel that needs it is planned.
  *
  * Crossover: a kernel is worth a device when the host would need longer than a round trip
  * to the device and back. Both are timed when the device is opened, in a few hundred
@@ -20,7 +21,7 @@
 #include <math.h>
 #include <time.h>
 
-enum { NOTE_VERSION = 2, OPERANDS = 2048, TRIPS = 6, COPY_BYTES = 4 << 20 };
+enum { NOTE_VERSION = 3, OPERANDS = 2048, TRIPS = 6, COPY_BYTES = 4 << 20 };
 
 void note_load(ir *g) {
   device_note n;
@@ -29,7 +30,7 @@ void note_load(ir *g) {
   if (gpu_note_read(g->dev, &n, sizeof n) && n.version == NOTE_VERSION) g->note = n;
 }
 
-/* ── quotients ── */
+/* ── rounding ── */
 
 static uint64_t next_random(uint64_t *s) {
   *s = *s * 6364136223846793005u + 1442695040888963407u;
@@ -56,21 +57,55 @@ static void hard_operands(int p, double *x, double *y) {
   }
 }
 
-/* The kernel q: input 0 ÷ input 1, of type t. False: the error is recorded. */
-static bool quotient_kernel(ctx *c, elt t, kir *q) {
-  uint8_t ty = (uint8_t)kir_arg_type(t);
+/* √x[i] lies next to the middle between two floats of p bits. A root modulo 2^k is one modulo 2^(k+1)
+ * if its bit k-1 is right. */
+static void hard_squares(int p, double *x) {
+  for (int i = 0; i < OPERANDS; i++) {
+    int64_t r = i & 1 ? -1 - i : 2 + i;
+    uint64_t t = 1, a = (uint64_t)(4 * r + 1), end = (uint64_t)1 << (p + 1);
+    for (int k = 3; k < p + 2; k++)
+      if ((t * t - a) >> k & 1) t += (uint64_t)1 << (k - 1);
+    t &= end - 1;
+    if (t < end / 2) t = end - t;
+    __extension__ unsigned __int128 square =
+        (unsigned __int128)t * t - (unsigned __int128)(__int128)(4 * r + 1);
+    x[i] = ldexp((double)(uint64_t)(square >> (p + 1)), !(p & 1));
+  }
+}
+
+/* What is asked, by the bits of CG_NATIVE_…. */
+enum { ASK_DIV, ASK_SQRT32, ASK_SQRT64, ASK_FMA };
+
+static elt asked_type(const ir *g, int what) {
+  bool f64 = gpu_get_info(g->dev)->float64 && what != ASK_SQRT32;
+  return f64 ? ET_F64 : ET_F32;
+}
+
+static double rounded(int what, elt t, double x, double y) {
+  if (what == ASK_FMA) return fma(x, y, -(x * y));
+  if (what == ASK_DIV) return t == ET_F64 ? x / y : (double)((float)x / (float)y);
+  return t == ET_F64 ? sqrt(x) : (double)sqrtf((float)x);
+}
+
+/* The kernel q of inputs 0 and 1, of type t. False: the error is recorded. */
+static bool asking_kernel(ctx *c, int what, elt t, kir *q) {
+  static const kop op[] = {KOP_DIV, KOP_SQRT, KOP_SQRT, KOP_FMA};
+  kins in = {.op = (uint8_t)op[what], .ty = (uint8_t)kir_arg_type(t), .a = 0, .b = 1};
   *q = (kir){.kind = KIR_MAP, .n_in = 2, .n_out = 1};
   for (int i = 0; i < 2; i++) {
     q->in[i] = (kin){.type = (uint8_t)t, .view = KV_FLAT};
-    kir_add(c, q, (kins){.op = KOP_ARG, .ty = ty, .imm.i = i});
+    kir_add(c, q, (kins){.op = KOP_ARG, .ty = in.ty, .imm.i = i});
   }
-  kv quotient = kir_add(c, q, (kins){.op = KOP_DIV, .ty = ty, .a = 0, .b = 1});
-  q->out[0] = (kout){.value = quotient, .type = (uint8_t)t};
+  if (what == ASK_FMA) {
+    in.c = kir_add(c, q, (kins){.op = KOP_MUL, .ty = in.ty, .a = 0, .b = 1});
+    in.c = kir_add(c, q, (kins){.op = KOP_NEG, .ty = in.ty, .a = in.c});
+  } else if (what != ASK_DIV) in.b = 0;
+  q->out[0] = (kout){.value = kir_add(c, q, in), .type = (uint8_t)t};
   return !err_is(c);
 }
 
-/* Its only pass, an element a load: the device's own division. */
-static cg_pass quotient_pass(const ir *g, const kir *q) {
+/* Its only pass, an element a load: the device's own operations. */
+static cg_pass asking_pass(const ir *g, const kir *q) {
   const gpu_info *info = gpu_get_info(g->dev);
   cg_choice choice = choice_of(g);
   cg_opts common;
@@ -79,6 +114,7 @@ static cg_pass quotient_pass(const ir *g, const kir *q) {
   common.subgroup = info->subgroup;
   common.workgroup = CG_WORKGROUP;
   common.float64 = info->float64;
+  common.native = (1 << CG_NATIVE_KINDS) - 1;
   cg_task task = {.k = q,
                   .rows = 1,
                   .len = OPERANDS,
@@ -91,18 +127,18 @@ static cg_pass quotient_pass(const ir *g, const kir *q) {
   return passes.at[0];
 }
 
-static gpu_kernel *quotient_pipeline(ir *g, const kir *q, const cg_opts *o) {
+static gpu_kernel *asking_pipeline(ir *g, const kir *q, const cg_opts *o) {
   cg_module m;
   if (!cg_emit(g->c, q, o, &m)) return NULL;
-  gpu_kernel *kernel = gpu_kernel_get(g->dev, m.words, m.n, o->subgroup, "quotients");
+  gpu_kernel *kernel = gpu_kernel_get(g->dev, m.words, m.n, o->subgroup, "rounding");
   mem_free(g->c, m.words);
   return kernel;
 }
 
-/* Runs the pass on buffer b: x, y and the quotients in turn, `bytes` of each. */
-static bool record_quotients(ir *g, const kir *q, gpu_buf *b, uint64_t bytes) {
-  cg_pass pass = quotient_pass(g, q);
-  gpu_kernel *kernel = quotient_pipeline(g, q, &pass.o);
+/* Runs the pass on buffer b: x, y and the results in turn, `bytes` of each. */
+static bool record_asking(ir *g, const kir *q, gpu_buf *b, uint64_t bytes) {
+  cg_pass pass = asking_pass(g, q);
+  gpu_kernel *kernel = asking_pipeline(g, q, &pass.o);
   if (!kernel) return false;
   uint64_t at = gpu_address(b), groups = (uint64_t)pass.geom.workgroups;
   uint64_t args[CG_SLOT_INPUTS + 7] = {
@@ -118,64 +154,61 @@ static bool record_quotients(ir *g, const kir *q, gpu_buf *b, uint64_t bytes) {
                                             .n_uses = 1});
 }
 
-/* r[i] = x[i]÷y[i] as the device divides, elements of type t. */
-static bool device_quotients(ir *g, elt t, const void *x, const void *y, void *r) {
+/* r[i] of x[i] and y[i] as the device has it, elements of type t. */
+static bool device_answers(ir *g, int what, elt t, const void *x, const void *y,
+                           void *r) {
   uint64_t bytes = elt_bytes(t, OPERANDS);
   gpu_buf *b = gpu_alloc(g->dev, 3 * bytes);
   if (!b) return false;
   kir q;
-  bool ok = quotient_kernel(g->c, t, &q) && gpu_upload(g->dev, b, 0, x, bytes) &&
-            gpu_upload(g->dev, b, bytes, y, bytes) && record_quotients(g, &q, b, bytes) &&
+  bool ok = asking_kernel(g->c, what, t, &q) && gpu_upload(g->dev, b, 0, x, bytes) &&
+            gpu_upload(g->dev, b, bytes, y, bytes) && record_asking(g, &q, b, bytes) &&
             gpu_download(g->dev, b, 2 * bytes, r, bytes);
   gpu_free(g->dev, b);
   kir_free(g->c, &q);
   return ok;
 }
 
-static uint32_t verdict(bool exact) { return exact ? QUOTIENTS_EXACT : QUOTIENTS_ROUGH; }
-
-/* The device's answer on f64, or, where it has none, on f32. x, y and r have room for the
- * operands and the quotients. */
-static uint32_t ask_f64(ir *g, double *x, double *y, double *r) {
-  hard_operands(53, x, y);
-  if (!device_quotients(g, ET_F64, x, y, r)) return QUOTIENTS_UNKNOWN;
-  bool exact = true;
-  for (int i = 0; i < OPERANDS; i++) exact &= r[i] == x[i] / y[i];
-  return verdict(exact);
+static void to_floats(double *v) {
+  for (int i = 0; i < OPERANDS; i++) {
+    float f = (float)v[i];
+    memcpy((char *)v + sizeof f * (size_t)i, &f, sizeof f);
+  }
 }
 
-static uint32_t ask_f32(ir *g, double *x, double *y, double *r) {
-  float *xf = (float *)r, *yf = xf + OPERANDS, rf[OPERANDS];
-  hard_operands(24, x, y);
-  for (int i = 0; i < OPERANDS; i++) {
-    xf[i] = (float)x[i];
-    yf[i] = (float)y[i];
+/* v has room for operands, what is right, and results. */
+static uint32_t ask_with(ir *g, int what, double *v) {
+  elt t = asked_type(g, what);
+  double *x = v, *y = v + OPERANDS, *want = y + OPERANDS, *r = want + OPERANDS;
+  hard_operands(t == ET_F64 ? 53 : 24, x, y);
+  if (what == ASK_SQRT32 || what == ASK_SQRT64) hard_squares(t == ET_F64 ? 53 : 24, x);
+  for (int i = 0; i < OPERANDS; i++) want[i] = rounded(what, t, x[i], y[i]);
+  if (t == ET_F32) {
+    to_floats(x);
+    to_floats(y);
+    to_floats(want);
   }
-  if (!device_quotients(g, ET_F32, xf, yf, rf)) return QUOTIENTS_UNKNOWN;
-  bool exact = true;
-  for (int i = 0; i < OPERANDS; i++) exact &= rf[i] == xf[i] / yf[i];
-  return verdict(exact);
+  if (!device_answers(g, what, t, x, y, r)) return ROUNDS_UNKNOWN;
+  return memcmp(r, want, elt_bytes(t, OPERANDS)) ? ROUNDS_ROUGHLY : ROUNDS_EXACTLY;
 }
 
 /* Asks the device; an answer that could not be had counts as no. */
-static uint32_t ask_quotients(ir *g) {
-  double *v = mem_alloc(g->c, 3 * OPERANDS * sizeof *v);
-  if (!v) return QUOTIENTS_UNKNOWN;
-  double *x = v, *y = v + OPERANDS, *r = v + 2 * OPERANDS;
-  bool f64 = gpu_get_info(g->dev)->float64;
-  uint32_t answer = f64 ? ask_f64(g, x, y, r) : ask_f32(g, x, y, r);
+static uint32_t ask(ir *g, int what) {
+  double *v = mem_alloc(g->c, 4 * OPERANDS * sizeof *v);
+  uint32_t answer = v ? ask_with(g, what, v) : ROUNDS_UNKNOWN;
   mem_free(g->c, v);
   return answer;
 }
 
-bool division_is_exact(ir *g) {
+bool device_rounds(ir *g, int native) {
   note_load(g);
-  if (g->note.quotients == QUOTIENTS_UNKNOWN && !err_is(g->c) && !gpu_lost(g->dev)) {
-    g->note.quotients = ask_quotients(g);
+  uint32_t *is = &g->note.rounds[native];
+  if (*is == ROUNDS_UNKNOWN && !err_is(g->c) && !gpu_lost(g->dev)) {
+    *is = ask(g, native);
     err_clear(g->c);
-    if (g->note.quotients) gpu_note_write(g->dev, &g->note, sizeof g->note);
+    if (*is) gpu_note_write(g->dev, &g->note, sizeof g->note);
   }
-  return g->note.quotients == QUOTIENTS_EXACT;
+  return *is == ROUNDS_EXACTLY;
 }
 
 /* ── the crossover ── */

@@ -65,7 +65,8 @@ static uint32_t relax_body(const kloop *l) {
   uint32_t gone = relax_part(k, 0, l->test, seen);
   for (uint32_t i = 0; i < l->test && !l->most; i++) {
     const kins *n = &k->ins[i];
-    if (n->op == KOP_ARG && seen[i] && n->imm.i < l->n) seen[k->out[n->imm.i].value] = true;
+    if (n->op == KOP_ARG && seen[i] && n->imm.i < l->n)
+      seen[k->out[n->imm.i].value] = true;
   }
   gone += relax_part(k, l->test, k->n_ins, seen);
   for (uint32_t i = 0; i < k->n_loop; i++) gone += relax_body(&k->loop[i]);

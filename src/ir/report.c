@@ -111,7 +111,7 @@ bool ir_describe(ir *g, str *s) {
              i->float64 ? "yes" : "no: on the host; * ⍟ ○ of f32 in integers");
   show_limits(g, s);
   row(s, "quotients");
-  str_printf(s, "%s\n", quotients[g->note.quotients]);
+  str_printf(s, "%s\n", quotients[g->note.rounds[0]]);
   show_crossover(g, s);
   show_costs(g, s);
   row(s, "kernels");

@@ -32,16 +32,27 @@ static uint32_t group_of(const gpu_info *info, uint32_t subgroup) {
   return has;
 }
 
-/* Are there quotients that a device may round wrongly? Those of f32 go by f64 where there
- * is f64. */
-static bool divides(const kir *k, bool float64) {
-  kty t = float64 ? KF64 : KF32;
-  for (uint32_t i = 0; i < k->n_ins; i++)
-    if (k->ins[i].op == KOP_DIV && k->ins[i].ty == (uint8_t)t) return true;
+/* What of the operations that a device may round wrongly the kernel has. */
+static uint32_t roundings(const kir *k, bool float64) {
+  uint32_t has = 0;
+  for (uint32_t i = 0; i < k->n_ins; i++) {
+    const kins *n = &k->ins[i];
+    bool f64 = n->ty == KF64;
+    if (n->op == KOP_DIV && f64 == float64) has |= CG_NATIVE_DIV;
+    if (n->op == KOP_SQRT) has |= f64 ? CG_NATIVE_SQRT64 : CG_NATIVE_SQRT32;
+    if (n->op == KOP_FMA) has |= CG_NATIVE_FMA;
+  }
   const kir *inner;
-  for (uint32_t i = 0; (inner = kir_inner(k, i)); i++)
-    if (divides(inner, float64)) return true;
-  return false;
+  for (uint32_t i = 0; (inner = kir_inner(k, i)); i++) has |= roundings(inner, float64);
+  return float64 ? has : has & (CG_NATIVE_DIV | CG_NATIVE_SQRT32);
+}
+
+static uint8_t native_of(const plan *p, bool float64) {
+  uint32_t has = roundings(&p->k, float64), native = 0;
+  if (p->k.kind == KIR_PANEL) has |= CG_NATIVE_DIV | CG_NATIVE_SQRT64;
+  for (int i = 0; i < CG_NATIVE_KINDS; i++)
+    if (has >> i & 1 && device_rounds(p->g, i)) native |= 1u << i;
+  return (uint8_t)native;
 }
 
 /* Positions, in the inputs of views too, are compared and rounded up within 32 bits. */
@@ -73,8 +84,7 @@ static void common_options(const plan *p, const cg_choice *choice, cg_opts *o) {
   o->float64 = info->float64;
   o->preserve32 = info->preserve32;
   o->preserve64 = info->preserve64;
-  bool quotients = p->k.kind == KIR_PANEL || divides(&p->k, info->float64);
-  o->exact_div = quotients && !division_is_exact(p->g);
+  o->native = native_of(p, info->float64);
   o->single = p->k.kind == KIR_REDUCE && p->rows * p->inner == 1;
   if (p->k.n_loop)
     o->loop_steps = p->g->tune.loop ? (uint32_t)p->g->tune.loop : LOOP_STEPS;

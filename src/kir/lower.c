@@ -180,6 +180,7 @@ static void loop_end(low *s, kv *v, uint32_t n) {
 #define SUB(a, b) op_two(s, KOP_SUB, a, b)
 #define MUL(a, b) op_two(s, KOP_MUL, a, b)
 #define DIV(a, b) op_two(s, KOP_DIV, a, b)
+#define MUL_ADD(a, b, c) lower_put(s, KOP_FMA, KF64, OF(a, b, c), 0)
 #define QUOT(a, b) op_two(s, KOP_QUOT, a, b)
 #define NEG(a) op_one(s, KOP_NEG, a, 0)
 #define ABS(a) op_one(s, KOP_ABS, a, 0)
@@ -293,7 +294,7 @@ static kv op_equal(low *s, kv x, kv y) {
 #define MATH1S(name, a) (s->ty == KF32 ? MATH1(name##_S, a) : MATH1(name, a))
 #define MATH2(name, a, b) TOF(math_##name(s, d_of(s, a), d_of(s, b)))
 #define MATH1SP(name, a) MATH1S(name, a)
-#define HARD1P(c, name, a) HARD1(c, name, a)
+#define HARD1P(c, name, a) op_flag(s, KOP_ERR, c, MATH1S(name, a))
 #define MATH2P(name, of, a, b) MATH2(name, a, b)
 #define WHOLE2(name, a, b)                                                               \
   math_WHOLE_##name(s, op_convert(s, KI64, a), op_convert(s, KI64, b))

@@ -51,7 +51,7 @@ static IN_LOOPS cx row_part(int turn, double v, cx p) {
       (double)(a), s->part = s->turn < 2 ? row_##name##_FIRST((double)(a)) : s->part))
 #define MATH1SP(name, a) (sizeof(V) == sizeof(float) ? MATH1S(name, a) : MATH1P(name, a))
 #define HARD1P(c, name, a)                                                               \
-  (s->careful ? (V)hard_##name((double)(a)) : (OP(hard_)(s, c), MATH1P(name, a)))
+  (s->careful ? (V)hard_##name((double)(a)) : (OP(hard_)(s, c), MATH1SP(name, a)))
 #define MATH2P(name, v, a, b)                                                            \
   ((V)row_##name##_OF((double)(a), (double)(b),                                          \
                       s->part = row_part(s->turn, (double)(v), s->part)))

@@ -323,6 +323,7 @@ static inline void ref_ins(ref_state *s, uint32_t from, uint32_t to, int64_t pos
     case KOP_GT:
     case KOP_GE: r.i = ref_rel(A, a, b, n->op); break;
     case KOP_SEL: r = a.i ? b : c; break;
+    case KOP_FMA: r.d = fma(a.d, b.d, c.d); break;
     case KOP_FIN:
       r = a;
       bool one = n->a == n->b && n->a == n->c;

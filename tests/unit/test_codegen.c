@@ -175,7 +175,7 @@ static cg_opts common_options(const kir *k, const shape *s) {
   if (s->group) o.group = group_of(s->subgroup);
   o.wide_index = s->wide_index;
   o.float64 = !s->soft;
-  o.exact_div = s->exact_div;
+  if (!s->exact_div) o.native = CG_NATIVE_DIV;
   if (k->n_loop) o.loop_steps = s->loop_steps ? s->loop_steps : 1 << 20;
   o.preserve32 = !dev || gpu_get_info(dev)->preserve32;
   o.preserve64 = !dev || gpu_get_info(dev)->preserve64;
