@@ -89,14 +89,9 @@ void cg_describe(const kir *k, const cg_opts *o, str *s) {
     if (o->map.places) str_puts(s, ", joined in workgroup memory first");
     return;
   case CG_TRANSPOSE: str_puts(s, ", squares through workgroup memory"); return;
-  case CG_REDUCE_TINY_ROWS: str_puts(s, ", a thread for 4 rows"); return;
   case CG_REDUCE_SHARED:
     describe_loads(k, o, 1, s);
     str_puts(s, ", workgroup memory");
-    return;
-  case CG_REDUCE_EXACT_COLUMNS:
-    str_puts(s, o->reduce_exact_columns.four ? ", a thread for 4 columns"
-                                             : ", a thread a column");
     return;
   case CG_REDUCE_STRIDED:
     str_puts(s,

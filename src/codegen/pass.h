@@ -54,10 +54,6 @@ typedef struct reduce_exact_rows_opts {
   uint32_t batch;   /* units whose loads are issued together */
 } reduce_exact_rows_opts;
 
-typedef struct reduce_tiny_rows_opts {
-  uint32_t len; /* elements of a row, 1 to 7 */
-} reduce_tiny_rows_opts;
-
 typedef struct reduce_group_lines_opts {
   uint32_t threads; /* of a subgroup, on a row: a power of two */
   uint32_t rounds;  /* of 4 lanes for each of them, 1 to 8 */
@@ -82,11 +78,6 @@ typedef struct reduce_shared_opts {
   uint32_t batch; /* SHARED_LANES: rows of a tile whose loads are issued together */
   uint32_t deep;  /* SHARED_QUADS: 1 if rows have more than KIR_LANES elements */
 } reduce_shared_opts;
-
-typedef struct reduce_exact_columns_opts {
-  uint32_t batch; /* elements of a column whose loads are issued together, 1 to 16 */
-  uint32_t four;  /* 1: a thread has four columns */
-} reduce_exact_columns_opts;
 
 typedef struct reduce_strided_opts {
   uint32_t batch; /* lanes whose loads are issued together, 1 to 16 */
@@ -242,11 +233,9 @@ typedef struct cg_opts {
     transpose_opts transpose;
     reduce_tile_opts reduce_tile;
     reduce_exact_rows_opts reduce_exact_rows;
-    reduce_tiny_rows_opts reduce_tiny_rows;
     reduce_group_lines_opts reduce_group_lines;
     reduce_segments_opts reduce_segments;
     reduce_shared_opts reduce_shared;
-    reduce_exact_columns_opts reduce_exact_columns;
     reduce_strided_opts reduce_strided;
     scan_tile_opts scan_tile;
     scan_columns_opts scan_columns;
@@ -288,11 +277,6 @@ typedef struct reduce_shared_geom {
   int64_t inverse; /* SHARED_QUADS: 2^CG_INVERSE_SHIFT ÷ values, rounded up */
 } reduce_shared_geom;
 enum { CG_INVERSE_SHIFT = 20 }; /* exact: below 2^11 quads, rows of at most 2^8 */
-
-typedef struct reduce_exact_columns_geom {
-  int64_t columns; /* or fours of them: threads side by side, part after part */
-  int64_t length;  /* of a part of a column */
-} reduce_exact_columns_geom;
 
 typedef struct reduce_strided_geom {
   int64_t parts;  /* of a tile's lanes, a workgroup each */
@@ -349,7 +333,6 @@ typedef struct cg_geom {
     transpose_geom transpose;
     near_geom near;
     reduce_shared_geom reduce_shared;
-    reduce_exact_columns_geom reduce_exact_columns;
     reduce_strided_geom reduce_strided;
     reduce_ordered_geom reduce_ordered;
     scan_columns_geom scan_columns;

@@ -1498,24 +1498,6 @@ static void test_scanned_segments(void **state) {
   }
 }
 
-/* Columns in parts, one or four to a thread. */
-static void test_exact_columns(void **state) {
-  static const int64_t dims[][3] = {{3, 100, 5},   {2, 70, 8},  {1, 300, 33},
-                                    {1, 1000, 12}, {5, 17, 64}, {1, 18, 5000},
-                                    {40, 9, 36},   {1, 5001, 2}};
-  UNUSED(state);
-  for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
-    if (!is_exact(&folds[i])) continue;
-    kir k = fold_kernel(KIR_REDUCE, &folds[i]);
-    for (size_t j = i % 2; j < ARRAY_LEN(dims); j += 2) {
-      shape s = fold_shape(i + j);
-      s.by = CG_REDUCE_EXACT_COLUMNS;
-      try_lines(&k, dims[j][0], dims[j][1], dims[j][2], s, folds[i].mode);
-    }
-    end(&k);
-  }
-}
-
 /* A few threads on all columns of a row: every number of columns, and rows of two tile rows. */
 static void test_group_lines(void **state) {
   static const int64_t dims[][3] = {
@@ -2283,7 +2265,6 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_exact_rows),
       cmocka_unit_test(test_segments),
       cmocka_unit_test(test_scanned_segments),
-      cmocka_unit_test(test_exact_columns),
       cmocka_unit_test(test_group_lines),
       cmocka_unit_test(test_strided_lines),
       cmocka_unit_test(test_scan_columns),

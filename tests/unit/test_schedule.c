@@ -288,18 +288,18 @@ static ir *open_with_statistics(const char *cache_dir, int spilling) {
 static uint32_t loads_of(ir *r, uint32_t *smaller) {
   plan p;
   schedule s;
-  arr root = {.type = ET_I64, .count = 9000};
-  fold_plan(&p, KIR_REDUCE, KF_MAX, KI64, false);
+  arr root = {.type = ET_I32, .count = 9000};
+  fold_plan(&p, KIR_REDUCE, KF_MAX, KI32, false);
   p.g = r;
   p.root = p.out[0] = &root;
   p.n_out = 1;
-  p.rows = 1, p.len = 5000, p.inner = 9000;
+  p.rows = 1, p.len = 1000, p.inner = 9000;
   schedule_make(&p, &s);
   assert_true(schedule_ready(&p, &s));
   for (uint32_t i = 0; i < s.n; i++) assert_non_null(s.pass[i].kernel);
   *smaller = s.smaller;
   kir_free(&c, &p.k);
-  return s.pass[0].o.reduce_exact_columns.batch;
+  return s.pass[0].o.reduce_strided.batch;
 }
 
 /* A shape that spills much is left for a smaller one, once: the next start begins with that. Where
