@@ -170,7 +170,7 @@ arr *sc_narrow(ctx *c, arr *a) {
 }
 
 arr *cx_demote(ctx *c, arr *a) {
-  if (!a || a->type != ET_C128) return a;
+  if (!a || a->type != ET_C128 || !a->host) return a; /* an item that is on its way */
   OWNED arr *complex = a;
   for (int64_t i = 0; i < complex->count; i++)
     if (arr_get_imag(complex, i) != 0) return arr_move(&complex);

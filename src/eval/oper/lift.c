@@ -237,6 +237,9 @@ static int primitive(walk *w, prim p, int x, int y) {
 static int derived_rule(walk *w, const part_derived *f, int x, int y) {
   const lift *l = lift_of(w);
   if (x == NONE && l->at[y].kind == LIFT_GROUPS) return lift_group_fold(w, f, y);
+  bool folds = f->code == OP_REDUCE || f->code == OP_REDUCE1;
+  if (x != NONE && folds && l->at[y].kind == LIFT_GROUPS)
+    return may_be_asked(l, x) ? lift_group_windows(w, f, x, y) : NONE;
   if (x != NONE && f->code == OP_DOT && l->at[y].kind == LIFT_GROUPS)
     return lift_group_inner(w, f, x, y);
   if (!may_be_asked(l, x) || !may_be_asked(l, y)) return NONE;
@@ -292,7 +295,9 @@ static bool may_be_item(const lift *l, int x) {
 /* All of them owned, or the last one NONE. */
 static bool nodes(walk *w, walk_frame *at, bnode **kid, int n, int *to) {
   for (int i = 0; i < n; i++) {
-    to[i] = kid[i] ? walk_node(w, at, kid[i]) : NONE;
+    int all = kid[i] ? walk_node(w, at, kid[i]) : NONE;
+    to[i] = all == NONE ? NONE : lift_unfold(lift_of(w), all);
+    walk_drop(w, all);
     if (kid[i] && (to[i] == NONE || !may_be_item(lift_of(w), to[i]))) return false;
   }
   return true;
@@ -375,6 +380,7 @@ static int choose(walk *w, walk_frame *at, uint32_t i, int c) {
   }
   int no = yes == NONE ? NONE : walk_statements(w, at, i + 1);
   int r = no == NONE ? NONE : lift_select(w, c, yes, no);
+  if (r == NONE && no != NONE) r = lift_join(lift_of(w), yes, no, c);
   if (r == NONE && no != NONE) r = lift_loop_select(w, c, yes, no);
   walk_drop(w, yes);
   walk_drop(w, no);
@@ -574,6 +580,7 @@ arr *lift_over_parts(vm *v, fn *f, arr *y, arr *pairs) {
   if (!ir_lifts(v->g, y->count) || !ir_part_lengths(&call, pairs, &least, &most))
     return NULL;
   OWNED_GROUPS g = {.count = pairs->shape[0], .in_order = true, .are_parts = true};
+  g.n = y->count;
   OWNED arr *line = least ? ir_together(&call, y, pairs) : NULL;
   if (line && line->count == y->count) g.pairs = arr_retain(pairs);
   g.sizes = line ? ir_part_numbers(&call, pairs, PART_LENGTH) : NULL;

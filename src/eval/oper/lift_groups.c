@@ -170,6 +170,16 @@ typedef struct asked {
 static void asked_end(asked *a) { a->l->groups = a->was; }
 #define ASKED __attribute__((cleanup(asked_end))) asked
 
+/* Have the groups the same sizes, one behind the other? */
+static bool same_sizes(lift *l, const groups *x, const groups *y) {
+  vm *v = l->w.v;
+  ir_call at = call_of(v);
+  bool fit = x->in_order && y->in_order && x->count == y->count && x->n == y->n;
+  OWNED arr *same = fit ? prim2(v, P_EQ, x->sizes, y->sizes) : NULL;
+  OWNED arr *all = same ? ir_reduce(&at, P_AND, same, 0) : NULL;
+  return all && ir_host(v->g, all) && arr_get_int(all, 0) == 1;
+}
+
 /* The groups of those of n values that have some take l->groups' place; false: they are not the same. */
 static bool ask(asked *a, lift *l, int n, const int *x) {
   groups *of = NULL;
@@ -177,7 +187,7 @@ static bool ask(asked *a, lift *l, int n, const int *x) {
   for (int i = 0; i < n; i++) {
     const lifted *y = x[i] == NONE ? NULL : value_at(l, x[i]);
     if (!y || !is_of_groups(y)) continue;
-    if (of && of != y->of) return false;
+    if (of && of != y->of && !same_sizes(l, of, y->of)) return false;
     of = y->of;
   }
   l->groups = of;
@@ -226,10 +236,10 @@ int lift_group_fold(walk *w, const part_derived *f, int i) {
 
 /* ── numbers ── */
 
-static int number(lift *l, int64_t n) { return lift_add(l, arr_int(l->w.v->c, n), 0); }
+int lift_number(lift *l, int64_t n) { return lift_add(l, arr_int(l->w.v->c, n), 0); }
 
 /* A number for each group, plus n. */
-static int of_parts(lift *l, part_number what, int64_t n) {
+int lift_of_parts(lift *l, part_number what, int64_t n) {
   ir_call at = call_of(l->w.v);
   arr *pairs = groups_pairs(l->w.v, l->groups);
   OWNED arr *r = pairs ? ir_part_numbers(&at, pairs, what) : NULL;
@@ -237,15 +247,14 @@ static int of_parts(lift *l, part_number what, int64_t n) {
   return lift_add(l, more ? prim2(l->w.v, P_PLUS, r, more) : NULL, 1);
 }
 
-/* The vector ⍳n, from 0, as elements of groups. */
-static int numbers(lift *l, int64_t n) {
+int lift_grouped_line(lift *l, arr *a) { return as_grouped(l, lift_add(l, a, 1)); }
+
+int lift_group_numbers(lift *l) {
   ir_call at = call_of(l->w.v);
   at.env.io = 0;
-  OWNED arr *all = arr_int(at.env.c, n);
-  return as_grouped(l, lift_add(l, all ? ir_monadic(&at, P_IOTA, all) : NULL, 1));
+  OWNED arr *all = arr_int(at.env.c, l->groups->n);
+  return lift_grouped_line(l, all ? ir_monadic(&at, P_IOTA, all) : NULL);
 }
-
-static int grouped(lift *l, arr *a) { return as_grouped(l, lift_add(l, a, 1)); }
 
 static bool is_line(const lift *l, const lifted *y) {
   return l->groups->in_order && y->kind == LIFT_GROUPS && y->a->rank == 1;
@@ -285,7 +294,8 @@ static arr *in_order(lift *l, prim p, arr *y) {
 static int order(lift *l, prim p, int yi) {
   const lifted *y = value_at(l, yi);
   if (!is_line(l, y) || is_nested(y->a)) return NONE;
-  int all = grouped(l, in_order(l, p, y->a)), begin = of_parts(l, PART_BEGIN, 0);
+  int all = lift_grouped_line(l, in_order(l, p, y->a)),
+      begin = lift_of_parts(l, PART_BEGIN, 0);
   int r = lift_both(l, P_MINUS, all, begin);
   if (r != NONE) l->at[r].inside = true;
   return r;
@@ -293,12 +303,11 @@ static int order(lift *l, prim p, int yi) {
 
 /* ── indices ── */
 
-/* Are x, numbers for groups, all of elements that there are? */
-static bool is_inside(lift *l, int xi) {
+/* Are x, numbers for groups of which there are `sizes` elements, all of elements that there are? */
+static bool is_inside(lift *l, int xi, int sizes) {
   int io = l->w.v->sv->io;
-  if (value_at(l, xi)->inside) return true;
-  int least = number(l, io), below = of_parts(l, PART_LENGTH, io);
-  int from = lift_both(l, P_LE, least, walk_keep(&l->w, xi));
+  int from = lift_both(l, P_LE, lift_number(l, io), walk_keep(&l->w, xi));
+  int below = lift_both(l, P_PLUS, walk_keep(&l->w, sizes), lift_number(l, io));
   int to = lift_both(l, P_LT, walk_keep(&l->w, xi), below);
   int all = lift_both(l, P_AND, from, to);
   if (all == NONE) return false;
@@ -330,27 +339,43 @@ static int index_cells(walk *w, int yi, int n, const int *at) {
     if (!same || is_nested(x->a) || is_char(x)) return NONE;
     ix[k] = x->a;
   }
-  return grouped(l, index_of(w->v, y->a, n, ix));
+  return lift_grouped_line(l, index_of(w->v, y->a, n, ix));
+}
+
+/* The elements at x of each of y's groups: x are numbers for each of these, or groups of such. */
+static int index_own(lift *l, int yi, int xi) {
+  vm *v = l->w.v;
+  const lifted *x = value_at(l, xi), *y = value_at(l, yi);
+  bool each = is_grouped(x), own = each && x->inside && x->of == y->of;
+  if (!are_numbers(l, x)) return NONE;
+  l->groups = y->of;
+  int begin = lift_of_parts(l, PART_BEGIN, -v->sv->io);
+  int sizes = own ? NONE : lift_of_parts(l, PART_LENGTH, 0);
+  if (each) l->groups = x->of;
+  if (!own && (sizes == NONE || !is_inside(l, xi, sizes))) return NONE;
+  int all = lift_both(l, P_PLUS, begin, walk_keep(&l->w, xi));
+  if (all == NONE) return NONE;
+  arr *r = cells_at(v, value_at(l, yi)->a, value_at(l, all)->a);
+  walk_drop(&l->w, all);
+  walk_drop(&l->w, sizes);
+  return each ? lift_grouped_line(l, r) : lift_add(l, r, 1);
 }
 
 int lift_group_index(walk *w, int yi, int n, const int *at) {
   lift *l = lift_of(w);
-  int all_of[ARR_MAX_RANK + 1] = {yi};
-  ASKED before;
-  for (int k = 0; k < n; k++) all_of[k + 1] = at[k];
-  if (!ask(&before, l, n + 1, all_of)) return NONE;
+  ASKED before = {l, l->groups};
   const lifted *y = value_at(l, yi);
-  vm *v = w->v;
-  if (!is_line(l, y) || n != 1 || at[0] == NONE) return index_cells(w, yi, n, at);
-  const lifted *x = value_at(l, at[0]);
-  bool each = x->kind == LIFT_GROUPS;
-  if (!are_numbers(l, x) || !is_inside(l, at[0])) return NONE;
-  int from = of_parts(l, PART_BEGIN, -v->sv->io);
-  int all = lift_both(l, P_PLUS, from, walk_keep(w, at[0]));
-  if (all == NONE) return NONE;
-  arr *r = cells_at(v, y->a, value_at(l, all)->a);
-  walk_drop(w, all);
-  return each ? grouped(l, r) : lift_add(l, r, 1);
+  bool cells = y->kind == LIFT_ARRAY && y->frame;
+  bool line = cells || (y->kind == LIFT_GROUPS && y->of->in_order && y->a->rank == 1);
+  if (line && n == 1 && at[0] != NONE) {
+    int all = lift_as_groups(l, yi);
+    int r = all == NONE ? NONE : index_own(l, all, at[0]);
+    walk_drop(w, all);
+    return r;
+  }
+  int all_of[ARR_MAX_RANK + 1] = {yi};
+  for (int k = 0; k < n; k++) all_of[k + 1] = at[k];
+  return ask(&before, l, n + 1, all_of) ? index_cells(w, yi, n, at) : NONE;
 }
 
 /* ── movement and search ── */
@@ -358,12 +383,13 @@ int lift_group_index(walk *w, int yi, int n, const int *at) {
 static int reverse(lift *l, int yi) {
   const lifted *y = value_at(l, yi);
   if (!is_line(l, y)) return NONE;
-  int ends = lift_both(l, P_PLUS, of_parts(l, PART_BEGIN, 0), of_parts(l, PART_END, 0));
-  int at = lift_both(l, P_MINUS, ends, numbers(l, y->a->count));
+  int ends = lift_both(l, P_PLUS, lift_of_parts(l, PART_BEGIN, 0),
+                       lift_of_parts(l, PART_END, 0));
+  int at = lift_both(l, P_MINUS, ends, lift_group_numbers(l));
   if (at == NONE) return NONE;
   arr *r = cells_at(l->w.v, value_at(l, yi)->a, value_at(l, at)->a);
   walk_drop(&l->w, at);
-  return grouped(l, r);
+  return lift_grouped_line(l, r);
 }
 
 /* y⍳x for a value x of each group, or of all. */
@@ -375,15 +401,15 @@ static int find(lift *l, int yi, int xi) {
   int here = lift_both(l, P_EQ, walk_keep(&l->w, yi), walk_keep(&l->w, xi));
   int not = here == NONE ? NONE : lift_primitive(&l->w, P_NOT, NONE, here);
   /* An element that is not equal comes behind all that are. */
-  int late = lift_both(l, P_TIMES, not, number(l, n));
-  int places =
-      lift_both(l, P_MINUS, numbers(l, n), of_parts(l, PART_BEGIN, -l->w.v->sv->io));
+  int late = lift_both(l, P_TIMES, not, lift_number(l, n));
+  int places = lift_both(l, P_MINUS, lift_group_numbers(l),
+                         lift_of_parts(l, PART_BEGIN, -l->w.v->sv->io));
   int each = lift_both(l, P_PLUS, places, late);
   walk_drop(&l->w, here);
   int least =
       each == NONE ? NONE : lift_add(l, folded(l, P_FLOOR, value_at(l, each)->a), 1);
   walk_drop(&l->w, each);
-  return lift_both(l, P_FLOOR, least, of_parts(l, PART_LENGTH, l->w.v->sv->io));
+  return lift_both(l, P_FLOOR, least, lift_of_parts(l, PART_LENGTH, l->w.v->sv->io));
 }
 
 /* ── others ── */
@@ -432,38 +458,11 @@ int lift_group_where(lift *l, int x) {
   ASKED before;
   if (!ask(&before, l, 1, &x) || !l->groups->in_order) return NONE;
   arr *b = value_at(l, x)->a;
-  int begin = of_parts(l, PART_BEGIN, -l->w.v->sv->io), r = NONE;
-  int own = lift_both(l, P_MINUS, numbers(l, b->count), begin);
+  int begin = lift_of_parts(l, PART_BEGIN, -l->w.v->sv->io), r = NONE;
+  int own = lift_both(l, P_MINUS, lift_group_numbers(l), begin);
   if (own != NONE) r = chosen(l, b, value_at(l, own)->a);
   walk_drop(&l->w, own);
   return r;
-}
-
-/* x,y of parts as what ¯1↓ leaves of it: the element before each one of its part, or x. */
-static int led(lift *l, const lifted *x, const lifted *y) {
-  ir_call at = call_of(l->w.v);
-  at.env.io = 0;
-  bool one = x->kind == LIFT_ARRAY && !x->frame && !x->a->rank;
-  if (!l->groups->in_order || !one || is_nested(x->a) || !alike(x, y)) return NONE;
-  arr *of = groups_of(l->w.v, l->groups);
-  OWNED arr *none = of ? arr_int(at.env.c, -1) : NULL;
-  OWNED arr *count = none ? arr_int(at.env.c, y->a->count) : NULL;
-  OWNED arr *later = ir_dyadic(&at, P_COMMA, none, of);
-  OWNED arr *before = ir_dyadic(&at, P_DROP, none, later);
-  OWNED arr *same = ir_dyadic(&at, P_EQ, of, before);
-  OWNED arr *numbers = ir_monadic(&at, P_IOTA, count);
-  OWNED arr *from = ir_dyadic(&at, P_TIMES, same, numbers);
-  OWNED arr *all = from ? ir_dyadic(&at, P_COMMA, x->a, y->a) : NULL;
-  int r = all ? lift_add(l, cells_at(l->w.v, all, from), 1) : NONE;
-  if (r != NONE) l->at[r].kind = LIFT_LED;
-  return r;
-}
-
-static int cut(lift *l, prim p, const lifted *x, const lifted *y) {
-  int64_t n[ARR_MAX_RANK];
-  bool last = p == P_DROP && x && x->kind == LIFT_ARRAY && y->kind == LIFT_LED;
-  if (!last || lift_numbers(l, x, n) != 1 || n[0] != -1) return NONE;
-  return as_grouped(l, lift_add(l, arr_retain(y->a), 1));
 }
 
 /* A vector of the groups, of which none is made before it is asked for. */
@@ -475,6 +474,13 @@ static int enclosed(lift *l, arr *y) {
   return lift_last(l, sorted ? ir_items(&at, sorted, pairs) : NULL);
 }
 
+static int search(walk *w, prim p, int x, int y) {
+  lift *l = lift_of(w);
+  int r = NONE;
+  if (p == P_IOTA && is_grouped(value_at(l, x)) && !l->groups->empties) r = find(l, x, y);
+  return r != NONE ? r : lift_group_search(w, p, x, y);
+}
+
 int lift_grouped(walk *w, prim p, int xi, int yi) {
   lift *l = lift_of(w);
   ASKED before;
@@ -482,16 +488,17 @@ int lift_grouped(walk *w, prim p, int xi, int yi) {
   const lifted *y = &l->at[yi], *x = xi == NONE ? NULL : &l->at[xi];
   if (y->kind == LIFT_SOME && p == P_TALLY && !x)
     return lift_add(l, folded(l, P_PLUS, y->a), 1);
-  if (!is_grouped(y) && !(x && is_grouped(x))) return cut(l, p, x, y);
+  if (!is_grouped(y) && !(x && is_grouped(x))) return NONE;
   if (!is_grouped(y) && y->kind != LIFT_ARRAY) return NONE;
   if (x && !is_grouped(x) && x->kind != LIFT_ARRAY) return NONE;
   if (prim_is_scalar(p, x != NULL)) return scalar(l, p, x, y);
+  if (x && (p == P_IOTA || p == P_MEMBER || p == P_WHERE)) return search(w, p, xi, yi);
+  int r = x ? lift_ragged_move(w, p, xi, yi) : NONE;
+  if (r != NONE) return r;
   if (l->groups->empties && p != P_TALLY && p != P_COMMA && p != P_UP && p != P_DOWN)
     return NONE;
-  if (p == P_IOTA && x) return find(l, xi, yi);
   if ((p == P_SQUAD || p == P_PICK) && x && x->kind == LIFT_ARRAY && !cell_rank(x))
     return lift_group_index(w, yi, 1, &xi);
-  if (x && p == P_COMMA && is_grouped(y) && y->a->rank == 1) return led(l, x, y);
   if (x) return NONE;
   switch (p) {
   case P_LEFT:
@@ -541,10 +548,10 @@ int lift_group_rows(lift *l, int yi) {
   OWNED arr *all = width ? prim2(v, P_TAKE, one_more, y->a) : NULL;
   OWNED arr *across = ir_monadic(&call, P_IOTA, width);
   int j = across ? lift_add(l, arr_retain(across), 0) : NONE;
-  int has = lift_both(l, P_GT, of_parts(l, PART_LENGTH, 0), walk_keep(&l->w, j));
-  int at = lift_both(l, P_PLUS, of_parts(l, PART_BEGIN, -n), j);
+  int has = lift_both(l, P_GT, lift_of_parts(l, PART_LENGTH, 0), walk_keep(&l->w, j));
+  int at = lift_both(l, P_PLUS, lift_of_parts(l, PART_BEGIN, -n), j);
   at = lift_both(l, P_TIMES, has, at);
-  at = lift_both(l, P_PLUS, at, number(l, n));
+  at = lift_both(l, P_PLUS, at, lift_number(l, n));
   if (at == NONE || !all) return NONE;
   arr *r = cells_at(v, all, value_at(l, at)->a);
   walk_drop(&l->w, at);

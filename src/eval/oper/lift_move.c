@@ -265,7 +265,9 @@ int lift_select(walk *w, int ci, int yi, int ni) {
   bool fit = c->kind == LIFT_ARRAY && x->kind == LIFT_ARRAY && y->kind == LIFT_ARRAY;
   if (!fit || c->a->type != ET_BIT || cell_rank(c) || !same_cells(x, y)) return NONE;
   if (is_nested(x->a) || is_nested(y->a) || x->a->type == ET_C128) return NONE;
-  if (!alike(x, y) || class_of(x) != class_of(y) || is_f32(x) != is_f32(y)) return NONE;
+  bool whole = class_of(x) <= CLS_I && class_of(y) <= CLS_I;
+  if (!alike(x, y) || (!whole && class_of(x) != class_of(y)) || is_f32(x) != is_f32(y))
+    return NONE;
   int frame = longer_frame(x, y), rank = cell_rank(x);
   if (c->frame > frame) frame = c->frame;
   int64_t cell[ARR_MAX_RANK + 1] = {0};

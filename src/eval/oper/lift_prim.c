@@ -161,6 +161,7 @@ static int monadic(lift *l, prim p, int i) {
   case P_UNION: return lift_unique(l, y, false);
   case P_NE: return lift_unique(l, y, true);
   case P_ENCLOSE: return n ? NONE : walk_keep(&l->w, i);
+  case P_IOTA: return lift_iota(l, i);
   default: break;
   }
   if (!prim_is_scalar(p, false)) return NONE;
@@ -207,6 +208,10 @@ static int by_rule(walk *w, prim p, int xi, int yi) {
     walk_drop(w, numbers);
     return r;
   }
+  bool differs = y->frame || (x && x->frame);
+  if (x && differs && (p == P_NOT || p == P_INTERSECT || p == P_UNION))
+    return lift_sets(w, p, xi, yi);
+  if (x && differs && p == P_FIND) return lift_find(w, xi, yi);
   if (is_of_groups(y) || (x && is_of_groups(x))) return lift_grouped(w, p, xi, yi);
   if (l->groups && x && p == P_COMMA && !go_side_by_side(x, y))
     return lift_mixed(w, xi, yi);
@@ -216,7 +221,8 @@ static int by_rule(walk *w, prim p, int xi, int yi) {
   if (!y->frame && !x->frame) return lift_add(l, prim2(w->v, p, x->a, y->a), 0);
   if (is_nested(y->a) || (x && is_nested(x->a))) return NONE;
   if (!x) return monadic(l, p, yi);
-  return dyadic(l, p, xi, yi);
+  int r = dyadic(l, p, xi, yi);
+  return r != NONE ? r : lift_ragged_move(w, p, xi, yi);
 }
 
 int lift_primitive(walk *w, prim p, int x, int y) {

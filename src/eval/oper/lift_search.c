@@ -8,7 +8,8 @@
  *     cells x: frame n        x≠y, n times that + place, ⌊/ ─▶ x⍳y: frame m
  *     cells y: frame m        frame m n
  *
- * A long table that is asked much is left to lift_loop.c, which has a hash for each cell. */
+ * In a long table that is asked much, and in groups, what is looked up is a pair of the cell's number and the
+ * value. */
 #include "../../array/element.h"
 #include "../run/primitive.h"
 #include "lift_value.h"
@@ -110,10 +111,201 @@ int lift_search(lift *l, prim p, const lifted *x, const lifted *y) {
   }
   if (!in->frame) return in_shared(l, p, x, y, in, what);
   if (p == P_WHERE) return NONE;
-  if (p == P_IOTA || cell_rank(in) == 1) return in_own(l, p, in, what);
+  if (p == P_IOTA || cell_rank(in) == 1) {
+    int r = in_own(l, p, in, what);
+    if (r != NONE) return r;
+    return lift_group_search(&l->w, p, (int)(x - l->at), (int)(y - l->at));
+  }
   int line = lift_ravel(l, in, false);
   if (line == NONE) return NONE;
   int r = in_own(l, p, value_at(l, line), what);
   walk_drop(&l->w, line);
+  return r;
+}
+
+/* ── (cell, value) looked up: groups, and long tables ── */
+
+/* For each element of x a number that is the same for equal elements of one group. */
+static arr *keys_of(lift *l, const lifted *x, arr *kinds) {
+  vm *v = l->w.v;
+  l->groups = x->of;
+  arr *of = groups_of(v, l->groups);
+  OWNED arr *kind = of ? prim2(v, P_IOTA, kinds, x->a) : NULL;
+  OWNED arr *many = kind ? arr_int(v->c, kinds->count + v->sv->io) : NULL;
+  OWNED arr *base = many ? prim2(v, P_TIMES, of, many) : NULL;
+  return base ? prim2(v, P_PLUS, base, kind) : NULL;
+}
+
+/* The first place in its own group of what was found in all of them, or behind that. */
+static int own_place(lift *l, const lifted *table, const lifted *what, arr *found) {
+  int io = l->w.v->sv->io;
+  l->groups = table->of;
+  int begin = lift_of_parts(l, PART_BEGIN, 0), size = lift_of_parts(l, PART_LENGTH, io);
+  l->groups = what->of;
+  int at = lift_grouped_line(l, arr_retain(found));
+  if (at == NONE || begin == NONE || size == NONE) return NONE;
+  int here =
+      lift_both(l, P_LT, walk_keep(&l->w, at), lift_number(l, table->a->count + io));
+  int place = lift_both(l, P_MINUS, at, begin);
+  int less = lift_both(l, P_MINUS, place, walk_keep(&l->w, size));
+  return lift_both(l, P_PLUS, size, lift_both(l, P_TIMES, here, less));
+}
+
+/* What is equal or not, whatever the tolerance. */
+static bool is_exact(lift *l, const lifted *x) {
+  return is_char(x) || class_of(x) <= (l->w.v->sv->ct == 0 ? CLS_F : CLS_I);
+}
+
+static int in_groups(lift *l, prim p, const lifted *table, const lifted *what) {
+  vm *v = l->w.v;
+  OWNED arr *all = prim2(v, P_COMMA, table->a, what->a);
+  OWNED arr *kinds = all ? prim1(v, P_UNION, all) : NULL;
+  if (!kinds || !ir_settle(v->g, kinds)) return NONE;
+  OWNED arr *keys = keys_of(l, table, kinds), *of = keys ? keys_of(l, what, kinds) : NULL;
+  if (!of) return NONE;
+  if (p == P_MEMBER) return lift_grouped_line(l, prim2(v, P_MEMBER, of, keys));
+  OWNED arr *found = prim2(v, P_IOTA, keys, of);
+  return found ? own_place(l, table, what, found) : NONE;
+}
+
+/* Groups that have one length each, as they came: vectors, or scalars. */
+static int as_it_was(lift *l, int x, const lifted *like) {
+  if (x == NONE || like->kind == LIFT_GROUPS) return x;
+  OWNED arr *r = lift_align(l, like, 1, cell_rank(like), cell_shape(like));
+  OWNED arr *shape = r ? arr_int_vec(l->w.v->c, r->rank, r->shape) : NULL;
+  OWNED arr *made = shape ? prim2(l->w.v, P_RHO, shape, value_at(l, x)->a) : NULL;
+  walk_drop(&l->w, x);
+  return lift_add(l, arr_move(&made), 1);
+}
+
+int lift_group_search(walk *w, prim p, int xi, int yi) {
+  lift *l = lift_of(w);
+  int ti = p == P_MEMBER ? yi : xi, wi = p == P_MEMBER ? xi : yi;
+  const lifted *table = value_at(l, ti), *what = value_at(l, wi);
+  groups *was = l->groups;
+  int r = NONE;
+  if (p == P_IOTA && table->kind == LIFT_ARRAY && cell_rank(table) != 1) return NONE;
+  if (table->kind == LIFT_ARRAY && !table->frame && what->kind == LIFT_GROUPS) {
+    l->groups = what->of;
+    r = lift_grouped_line(l, prim2(w->v, p, value_at(l, xi)->a, value_at(l, yi)->a));
+  } else if (p != P_WHERE && is_exact(l, table) && is_exact(l, what) &&
+             alike(table, what) && lift_is_far(l, table)) {
+    int a = lift_as_groups(l, ti), b = a == NONE ? NONE : lift_as_groups(l, wi);
+    if (b != NONE) r = in_groups(l, p, value_at(l, a), value_at(l, b));
+    r = as_it_was(l, r, what);
+    walk_drop(w, a);
+    walk_drop(w, b);
+  }
+  l->groups = was;
+  return r;
+}
+
+/* ── sets, and x⍷y ── */
+
+/* The elements of x that y has, or has not. */
+static int common(walk *w, int x, int y, bool not ) {
+  lift *l = lift_of(w);
+  int in = lift_primitive(w, P_MEMBER, x, y), r = NONE;
+  if (in != NONE && not ) {
+    int has = in;
+    in = lift_primitive(w, P_NOT, NONE, has);
+    walk_drop(w, has);
+  }
+  if (in == NONE) return NONE;
+  if (value_at(l, in)->kind == LIFT_GROUPS && value_at(l, x)->kind == LIFT_GROUPS)
+    r = lift_group_select(l, in, x);
+  else if (value_at(l, in)->kind == LIFT_ARRAY)
+    r = lift_compress(l, value_at(l, in), value_at(l, x));
+  walk_drop(w, in);
+  return r;
+}
+
+/* A scalar is a vector here. */
+static int as_vector(lift *l, int x) {
+  const lifted *y = value_at(l, x);
+  if (y->kind == LIFT_ARRAY && !cell_rank(y)) return lift_ravel(l, y, false);
+  return walk_keep(&l->w, x);
+}
+
+int lift_sets(walk *w, prim p, int xi, int yi) {
+  lift *l = lift_of(w);
+  int x = as_vector(l, xi), y = as_vector(l, yi), r = NONE;
+  if (x == NONE || y == NONE) return NONE;
+  if (is_nested(value_at(l, x)->a) || is_nested(value_at(l, y)->a)) return NONE;
+  if (cell_rank(value_at(l, x)) != 1 && value_at(l, x)->kind == LIFT_ARRAY) return NONE;
+  if (cell_rank(value_at(l, y)) != 1 && value_at(l, y)->kind == LIFT_ARRAY) return NONE;
+  if (p != P_UNION) r = common(w, x, y, p == P_NOT);
+  else {
+    int new = common(w, y, x, true);
+    r = new == NONE ? NONE : lift_join(l, x, new, NONE);
+    walk_drop(w, new);
+  }
+  walk_drop(w, x);
+  walk_drop(w, y);
+  return r;
+}
+
+/* x⍷y of a vector that all cells share in vectors of groups: where all of them lie behind each other. */
+static int find_in_groups(lift *l, const lifted *x, int yi) {
+  const lifted *y = value_at(l, yi);
+  bool fit = x->kind == LIFT_ARRAY && !x->frame && x->a->rank <= 1 && y->a->rank == 1;
+  if (!fit || !y->of->in_order) return NONE;
+  groups *was = l->groups;
+  l->groups = y->of;
+  int found = lift_grouped_line(l, prim2(l->w.v, P_FIND, x->a, y->a));
+  int own = lift_both(l, P_MINUS, lift_group_numbers(l), lift_of_parts(l, PART_BEGIN, 0));
+  int fits = lift_both(l, P_LE, own, lift_of_parts(l, PART_LENGTH, -x->a->count));
+  int r = lift_both(l, P_AND, found, fits);
+  l->groups = was;
+  return r;
+}
+
+/* The n elements of each of y's cells from place k on; of x all of them. */
+static int slice(lift *l, const lifted *y, int64_t k, int64_t n) {
+  int64_t from[ARR_MAX_RANK] = {0}, size[ARR_MAX_RANK];
+  ir_call at = call_of(l->w.v);
+  for (int i = 0; i < y->frame; i++) size[i] = y->a->shape[i];
+  from[y->frame] = k;
+  size[y->frame] = n;
+  return lift_add(l, ir_box(&at, y->a, from, size), y->frame);
+}
+
+/* In vectors of one length: as many comparisons as x is long. */
+static int find_in_cells(lift *l, int xi, int yi) {
+  enum { LONGEST = 16 };
+  int64_t n = cell_tally(value_at(l, xi)), all = cell_tally(value_at(l, yi)), one = 1;
+  int r = NONE;
+  if (n < 1 || n > LONGEST || n > all) return NONE;
+  for (int64_t i = 0; i < n; i++) {
+    int a = slice(l, value_at(l, yi), i, all - n + 1);
+    int b = slice(l, value_at(l, xi), i, one);
+    if (a == NONE || b == NONE) return NONE;
+    const lifted *y = value_at(l, a), *x = value_at(l, b);
+    OWNED arr *at = lift_reshape(l, x->a, x->frame, 0, NULL);
+    if (!at) return NONE;
+    int same = lift_equals(l, &(lifted){.a = at, .frame = x->frame}, y, false);
+    r = i ? lift_both(l, P_AND, r, same) : same;
+    walk_drop(&l->w, a);
+    walk_drop(&l->w, b);
+    if (r == NONE) return NONE;
+  }
+  OWNED arr *width = arr_int_vec(l->w.v->c, 1, &all);
+  int to = width ? lift_add(l, arr_move(&width), 0) : NONE;
+  int filled = to == NONE ? NONE : lift_primitive(&l->w, P_TAKE, to, r);
+  walk_drop(&l->w, to);
+  walk_drop(&l->w, r);
+  return filled;
+}
+
+int lift_find(walk *w, int xi, int yi) {
+  lift *l = lift_of(w);
+  int x = as_vector(l, xi), r = NONE;
+  const lifted *y = value_at(l, yi), *p = x == NONE ? NULL : value_at(l, x);
+  if (!p || is_nested(p->a) || is_nested(y->a) || !alike(p, y)) return NONE;
+  if (y->kind == LIFT_GROUPS) r = find_in_groups(l, p, yi);
+  else if (y->kind == LIFT_ARRAY && p->kind == LIFT_ARRAY && cell_rank(p) == 1 &&
+           cell_rank(y) == 1 && class_of(p) != CLS_C && class_of(y) != CLS_C)
+    r = find_in_cells(l, x, yi);
+  walk_drop(w, x);
   return r;
 }

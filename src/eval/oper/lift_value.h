@@ -20,14 +20,13 @@
 #include "fn_walk.h"
 #include "groups.h"
 
-enum { LIFT_VALUES = 64, LIFT_RAGGED = 8 };
+enum { LIFT_VALUES = 64, LIFT_RAGGED = 32 };
 
 typedef enum lift_kind {
   LIFT_ARRAY,
   LIFT_WHERE, /* ⍸a of truth values: ≢ asks these, others the numbers, which are LIFT_GROUPS */
   LIFT_GROUPS, /* elements of groups, or of cells of other lengths: lift_groups.c may ask */
   LIFT_SOME, /* ⍸a of groups, likewise; or ∪y of groups out of order: only ≢ may ask */
-  LIFT_LED,   /* ¯1↓x,⍵ of such ⍵, of which ¯1↓ has not been taken yet */
   LIFT_CELLS, /* an array for each cell: the items of `a`; lift_loop.c may ask */
   LIFT_LAST   /* items, of which nothing is made but the result */
 } lift_kind;
@@ -55,7 +54,7 @@ typedef struct lift {
 } lift;
 
 static inline bool is_of_groups(const lifted *x) {
-  return x->kind == LIFT_GROUPS || x->kind == LIFT_LED || x->kind == LIFT_SOME;
+  return x->kind == LIFT_GROUPS || x->kind == LIFT_SOME;
 }
 static inline lift *lift_of(walk *w) { return (lift *)w; }
 static inline int cell_rank(const lifted *x) { return x->a->rank - x->frame; }
@@ -140,6 +139,15 @@ int lift_unique(lift *l, const lifted *y, bool mask); /* ∪y of vectors, or ≠
 int lift_put(walk *w, int y, int n, const int *at, int v);
 int lift_at(walk *w, const part_derived *f, int x, int y);
 
+/* lift_ragged.c: where some vectors have other lengths than others, or come to have. */
+bool lift_is_far(const lift *l, const lifted *x); /* are kernels better than calls? */
+int lift_as_groups(lift *l, int x); /* vectors of one length, or scalars, too */
+int lift_iota(lift *l, int n);
+int lift_ragged_move(walk *w, prim p, int x, int y); /* ↑ ↓ ⌽ , ⍴, and ⍳n */
+/* x,y of vectors; or, c not NONE, each x where c is 1, y where it is 0. */
+int lift_join(lift *l, int x, int y, int c);
+int lift_group_windows(walk *w, const part_derived *f, int x, int y);
+
 /* lift_fold.c */
 int lift_radix(lift *l, prim p, const lifted *x, const lifted *y); /* ⊥ ⊤ */
 int lift_fold(walk *w, const part_derived *f, int y);              /* f/ f⌿ f\ f⍀ */
@@ -150,6 +158,9 @@ int lift_inner(walk *w, prim f, prim g, int x, int y);
 /* lift_search.c: x⍳y, x∊y, x⍸y; whether elements are the same (a NaN is itself), or `not`. */
 int lift_equals(lift *l, const lifted *x, const lifted *y, bool not );
 int lift_search(lift *l, prim p, const lifted *x, const lifted *y);
+int lift_group_search(walk *w, prim p, int x, int y); /* of groups, or of long tables */
+int lift_sets(walk *w, prim p, int x, int y);         /* x~y x∩y x∪y */
+int lift_find(walk *w, int x, int y);                 /* x⍷y */
 
 /* lift_loop.c: cell by cell what has no rule, if the walk may; else NONE. */
 int lift_loop_primitive(walk *w, prim p, int x, int y);
@@ -166,6 +177,11 @@ int lift_loop_derived(walk *w, const part_derived *f, int x, int y);
 int lift_grouped(walk *w, prim p, int x, int y);
 int lift_group_fold(walk *w, const part_derived *f, int y);
 int lift_mixed(walk *w, int x, int y);
+int lift_number(lift *l, int64_t n);
+/* Of the groups asked: a number for each, plus n; the numbers of all elements, from 0; those elements. */
+int lift_of_parts(lift *l, part_number what, int64_t n);
+int lift_group_numbers(lift *l);
+int lift_grouped_line(lift *l, arr *a);
 /* Items of a strand, of which one is LIFT_GROUPS. */
 int lift_group_strand(walk *w, int n, const int *item);
 int lift_group_inner(walk *w, const part_derived *f, int x, int y);
