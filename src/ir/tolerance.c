@@ -45,10 +45,12 @@ static bool are_sizes(const kir *k, const kins *max, kv x, kv y) {
 }
 
 /* Is instruction i the last one of a TEQ, and nothing else uses the four before it, slot[]? */
-static bool is_near(const plan *p, const kir *k, kv i, const uint8_t *uses, near_number *r, kv *slot) {
+static bool is_near(const plan *p, const kir *k, kv i, const uint8_t *uses,
+                    near_number *r, kv *slot) {
   kins either, eq, both, most, less, size, sub, mul, max;
   if (!is_op(k, i, KOP_OR, &either) || !is_op(k, either.a, KOP_EQ, &eq)) return false;
-  if (!is_op(k, either.b, KOP_AND, &both) || !is_op(k, both.a, KOP_LE, &less)) return false;
+  if (!is_op(k, either.b, KOP_AND, &both) || !is_op(k, both.a, KOP_LE, &less))
+    return false;
   if (!is_op(k, both.b, KOP_LE, &most) || less.a != most.a) return false;
   if (!is_op(k, less.a, KOP_ABS, &size) || !is_op(k, size.a, KOP_SUB, &sub)) return false;
   if (!is_op(k, less.b, KOP_MUL, &mul) || !is_op(k, mul.b, KOP_MAX, &max)) return false;
@@ -70,7 +72,8 @@ static bool is_near(const plan *p, const kir *k, kv i, const uint8_t *uses, near
 static bool last_equal(double c, double ct, double end, double *v) {
   int steps = 0;
   while (!math_TEQ(*v, c, ct) && ++steps < 64) *v = nextafter(*v, c);
-  for (double next; ++steps < 64 && math_TEQ(next = nextafter(*v, end), c, ct);) *v = next;
+  for (double next; ++steps < 64 && math_TEQ(next = nextafter(*v, end), c, ct);)
+    *v = next;
   return steps < 64;
 }
 

@@ -15,9 +15,10 @@ enum { FEWEST = 12 };
 
 typedef struct uniform {
   plan *p;
-  bool known[KIR_MAX_INS], wanted[KIR_MAX_INS]; /* of parameters alone; and used by something else */
-  kv at[KIR_MAX_INS];                           /* in the host's kernel */
-  kv value[KIR_MAX_PARAM];                      /* those that are wanted */
+  bool known[KIR_MAX_INS],
+      wanted[KIR_MAX_INS]; /* of parameters alone; and used by something else */
+  kv at[KIR_MAX_INS];      /* in the host's kernel */
+  kv value[KIR_MAX_PARAM]; /* those that are wanted */
   uint32_t n_known, n_wanted;
 } uniform;
 
@@ -38,7 +39,8 @@ static void find_known(uniform *u) {
   for (uint32_t i = 0; i < k->n_ins; i++) {
     const kins *n = &k->ins[i];
     const kop_row *row = &kop_table[n->op];
-    bool pure = row->form >= KFORM_SAME && row->form <= KFORM_BITS && !kop_has_effect(n->op);
+    bool pure =
+        row->form >= KFORM_SAME && row->form <= KFORM_BITS && !kop_has_effect(n->op);
     const kv v[3] = {n->a, n->b, n->c};
     for (int j = 0; j < row->operands; j++) pure = pure && u->known[v[j]];
     pure = pure && has_floats(u, n);

@@ -51,9 +51,7 @@ static groups *groups_add(lift *l, arr *sizes) {
 }
 
 /* A number for each group, as an array. */
-static arr *by_group(lift *l, int i) {
-  return lift_align(l, value_at(l, i), 1, 0, NULL);
-}
+static arr *by_group(lift *l, int i) { return lift_align(l, value_at(l, i), 1, 0, NULL); }
 
 /* The groups of x asked from now on. */
 static groups *ask_of(lift *l, int x) { return l->groups = value_at(l, x)->of; }
@@ -245,9 +243,11 @@ int lift_join(lift *l, int xi, int yi, int c) {
   groups *was = l->groups;
   if (!go_behind(value_at(l, xi), value_at(l, yi))) return NONE;
   const lifted *truth = c == NONE ? NULL : value_at(l, c);
-  if (truth && (truth->kind != LIFT_ARRAY || cell_rank(truth) || class_of(truth) != CLS_B))
+  if (truth &&
+      (truth->kind != LIFT_ARRAY || cell_rank(truth) || class_of(truth) != CLS_B))
     return NONE;
-  if (truth && (!has_vectors(value_at(l, xi)) || !has_vectors(value_at(l, yi)))) return NONE;
+  if (truth && (!has_vectors(value_at(l, xi)) || !has_vectors(value_at(l, yi))))
+    return NONE;
   int x = lift_as_groups(l, xi), y = x == NONE ? NONE : lift_as_groups(l, yi), r = NONE;
   if (y != NONE) r = joined(l, x, y, c);
   walk_drop(&l->w, x);
