@@ -102,6 +102,10 @@ void cg_describe(const kir *k, const cg_opts *o, str *s) {
     describe_loads(k, o, o->rows.rounds * o->rows.deep, s);
     return;
   case CG_PRODUCT: describe_product(k, o, s); return;
+  case CG_PRODUCT_MATRIX:
+    str_puts(s, ", tiles of 128×128 by units for matrices");
+    if (!o->final) str_puts(s, ", parts of k");
+    return;
   case CG_PRODUCT_THIN:
     str_printf(s, ", a thread a line, %u of the few a thread", o->thin.columns);
     if (o->thin.staged) str_puts(s, ", through workgroup memory");

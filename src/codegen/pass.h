@@ -194,6 +194,12 @@ enum {
   CG_NATIVE_KINDS = 4
 };
 
+typedef struct matrix_opts {
+  uint32_t along;  /* bit 0 of x, 1 of y: elements lie along k; else along lines */
+  uint32_t wide;   /* likewise: what is loaded begins at whole words */
+  uint32_t ragged; /* 1: the last tile has fewer places of k */
+} matrix_opts;
+
 enum { CG_OWN_OPTS = 8 }; /* of one template, all of them u32 */
 
 /* Which subgroup instructions may fold exact monoids (group.c), without which shuffles do;
@@ -246,6 +252,7 @@ typedef struct cg_opts {
     product_opts product;
     thin_opts thin;
     panel_opts panel;
+    matrix_opts matrix;
   };
 } cg_opts;
 _Static_assert(

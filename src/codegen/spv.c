@@ -104,6 +104,21 @@ uint32_t spv_int(spv *b, uint32_t bits) {
   return spv_type(b, SpvOpTypeInt, bits, 0);
 }
 
+uint32_t spv_signed(spv *b, uint32_t bits) {
+  if (bits == 8) spv_cap(b, SpvCapabilityInt8);
+  return spv_type(b, SpvOpTypeInt, bits, 1);
+}
+
+uint32_t spv_matrix(spv *b, uint32_t type, uint32_t rows, uint32_t columns,
+                    uint32_t use) {
+  enum { TYPE_MATRIX = 4456, CAPABILITY = 6022 }; /* SPV_KHR_cooperative_matrix */
+  uint32_t scope = spv_u32(b, SpvScopeSubgroup), of = spv_u32(b, use);
+  rows = spv_u32(b, rows);
+  columns = spv_u32(b, columns);
+  spv_cap(b, (SpvCapability)CAPABILITY);
+  return spv_type(b, TYPE_MATRIX, type, scope, rows, columns, of);
+}
+
 uint32_t spv_float(spv *b, uint32_t bits) {
   if (bits == 64) spv_cap(b, SpvCapabilityFloat64);
   return spv_type(b, SpvOpTypeFloat, bits);
@@ -282,6 +297,13 @@ void spv_begin(spv *b, ctx *c) {
   b->main = spv_put(b, SPV_HEAD, none,
                     SPV_LIST(SpvOpFunction, SpvFunctionControlMaskNone, type));
   (void)spv_named(b, SPV_HEAD, SPV_LIST(SpvOpLabel));
+}
+
+void spv_vulkan_memory(spv *b) {
+  spv_cap(b, SpvCapabilityVulkanMemoryModel);
+  spv_cap(b, SpvCapabilityVulkanMemoryModelDeviceScope);
+  size_t n = b->sec[SPV_CAPS].n; /* the model is the section's last word */
+  if (n) b->sec[SPV_CAPS].at[n - 1] = SpvMemoryModelVulkan;
 }
 
 void spv_preserve(spv *b, uint32_t bits) {

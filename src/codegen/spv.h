@@ -70,8 +70,12 @@ void spv_ext(spv *b, const char *name);  /* an OpExtension of up to 63 character
 void spv_preserve(spv *b, uint32_t bits);
 uint32_t spv_void(spv *b);
 uint32_t spv_bool(spv *b);
-uint32_t spv_int(spv *b, uint32_t bits); /* all integers are declared unsigned */
+uint32_t spv_int(spv *b, uint32_t bits);    /* all integers are declared unsigned */
+uint32_t spv_signed(spv *b, uint32_t bits); /* 8 or 32 */
 uint32_t spv_float(spv *b, uint32_t bits);
+/* A subgroup's matrix, and its use as an operand: 0 a, 1 b, 2 what a × b is added to. */
+uint32_t spv_matrix(spv *b, uint32_t type, uint32_t rows, uint32_t columns, uint32_t use);
+void spv_vulkan_memory(spv *b); /* Vulkan's memory model, which matrices want */
 uint32_t spv_vec(spv *b, uint32_t type, uint32_t n); /* n 1: the type itself */
 uint32_t spv_ptr(spv *b, SpvStorageClass where, uint32_t type);
 uint32_t spv_pair(spv *b, uint32_t type); /* struct of two, for OpUMulExtended */

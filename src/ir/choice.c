@@ -10,7 +10,8 @@ cg_choice choice_of(const ir *g) {
                  .cpu = i->cpu,
                  .subgroup = i->subgroup,
                  .shared = i->max_shared,
-                 .processors = i->processors};
+                 .processors = i->processors,
+                 .matrix = i->matrix};
   if (i->subgroup_control) {
     d.least = i->subgroup_min;
     d.most = i->subgroup_max;

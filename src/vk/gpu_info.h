@@ -22,6 +22,7 @@ typedef struct gpu_info { /* what was opened, or could be */
   bool shuffle64;                     /* of 64-bit integers too */
   bool atomic_f32, shared_atomic_f32; /* atomic + on floats in buffers, in workgroups */
   bool atomic_i64;                    /* 64-bit atomics in buffers */
+  bool matrix;                        /* units that multiply matrices of bytes */
   uint32_t processors;                /* that run workgroups; 0: not known */
   uint32_t max_workgroup, max_groups_x, max_shared; /* max_shared: bytes of a workgroup */
   uint64_t memory_bytes, max_allocation, max_buffer, max_sparse;

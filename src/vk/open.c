@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../base/arith.h"
-#include "share.h"
+#include "matrix.h"
 #include "../base/str.h"
 
 #define STATISTICS VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME
@@ -25,7 +25,7 @@ enum { LEAST_WORKGROUP = 256 }; /* of the kernels there are */
 /* ── description ────────────────────────────────────────────────────────────────────── */
 
 struct device_ext {
-  bool subgroup_size, portability, atomic_float, sm_builtins, statistics;
+  bool subgroup_size, portability, atomic_float, sm_builtins, statistics, matrix;
 };
 
 static bool device_exts(gpu *g, VkPhysicalDevice p, struct device_ext *e) {
@@ -44,6 +44,7 @@ static bool device_exts(gpu *g, VkPhysicalDevice p, struct device_ext *e) {
     if (!strcmp(s, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME)) e->atomic_float = true;
     if (!strcmp(s, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME)) e->sm_builtins = true;
     if (!strcmp(s, STATISTICS)) e->statistics = true;
+    if (!strcmp(s, VK_MATRIX_EXTENSION)) e->matrix = true;
   }
   mem_free(g->c, x);
   return true;
@@ -183,12 +184,12 @@ static void mask_features(const char *mask, gpu_info *i) {
   const struct {
     const char *name;
     bool *has;
-  } can[] = {{"fp64", &i->float64},         {"int64", &i->int64},
-             {"shuffle", &i->shuffle},      {"vote", &i->vote},
-             {"ballot", &i->ballot},        {"arithmetic", &i->arithmetic},
-             {"clustered", &i->clustered},  {"extended", &i->shuffle64},
-             {"atomic64", &i->atomic_i64},  {"sparse", &i->sparse},
-             {"statistics", &i->statistics}};
+  } can[] = {{"fp64", &i->float64},          {"int64", &i->int64},
+             {"shuffle", &i->shuffle},       {"vote", &i->vote},
+             {"ballot", &i->ballot},         {"arithmetic", &i->arithmetic},
+             {"clustered", &i->clustered},   {"extended", &i->shuffle64},
+             {"atomic64", &i->atomic_i64},   {"sparse", &i->sparse},
+             {"statistics", &i->statistics}, {"matrix", &i->matrix}};
   while (mask && *mask) {
     size_t n = strcspn(mask, ", ");
     for (size_t k = 0; k < ARRAY_LEN(can); k++)
@@ -235,6 +236,7 @@ static bool describe(gpu *g, VkPhysicalDevice p, int index, gpu_info *i) {
                         f.control.computeFullSubgroups;
   if (!bits) i->timestamp_ns = 0;
   i->statistics = e.statistics && !vk_is_given(g); /* that was made without */
+  i->matrix = e.matrix && !vk_is_given(g) && vk_has_matrices(g, p, &f);
   mask_features(g->cfg.mask, i);
   /* Kernels count in 64 bits: without them in subgroups they shuffle two words. */
   i->arithmetic = i->arithmetic && i->shuffle64;
@@ -405,7 +407,7 @@ static void choose_features(gpu *g, const struct device_ext *e, struct wanted *w
 static bool create_device(gpu *g, const struct device_ext *e) {
   struct wanted want;
   const float priority = 1;
-  const char *ext[GPU_EXTENSIONS + 1];
+  const char *ext[GPU_EXTENSIONS + 2];
   choose_features(g, e, &want);
   memcpy(ext, want.ext, sizeof want.ext);
   VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR statistics = {
@@ -429,6 +431,15 @@ static bool create_device(gpu *g, const struct device_ext *e) {
   if (g->info.statistics) { /* the extension implies the feature */
     info.pNext = &statistics;
     ext[info.enabledExtensionCount++] = STATISTICS;
+  }
+  vk_matrix_features matrix = VK_MATRIX_FEATURES;
+  if (g->info.matrix) {
+    matrix.on = VK_TRUE;
+    matrix.next = want.f.f.pNext;
+    want.f.f.pNext = &matrix;
+    want.f.f12.shaderInt8 = want.f.f12.vulkanMemoryModel = VK_TRUE;
+    want.f.f12.vulkanMemoryModelDeviceScope = VK_TRUE;
+    ext[info.enabledExtensionCount++] = VK_MATRIX_EXTENSION;
   }
   VK(g, CreateDevice, g->physical, &info, NULL, &g->device);
   return true;
