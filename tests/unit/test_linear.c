@@ -11,6 +11,7 @@
 
 #include "tests/unit/fixture.h"
 #include "src/array/convert.h"
+#include "src/prim/linear.h"
 
 static prim_random generator;
 
@@ -89,6 +90,44 @@ static void zeros_are_zeros(void **state) {
   release(size);
 }
 
+/* I - VT'V' of a panel is orthogonal and makes R of it; the inverse is R's. The last column goes along. */
+static void reflections(void **state) {
+  UNUSED(state);
+  enum { M = 7, N = 4, STEPS = 3 };
+  double q[M][M], square[STEPS] = {0}, worst = 0;
+  int64_t shape[2] = {M, N};
+  arr *y = arr_new(&c, ET_F64, 2, shape);
+  double *a = y->host;
+  for (int i = 0; i < M * N; i++) a[i] = (i * i + 3) % 11 - 4;
+  for (int i = 0; i < M; i++)
+    for (int j = 0; j < STEPS; j++) square[j] += a[i * N + j] * a[i * N + j];
+  arr *r = prim_qr_panel(&env, y, STEPS, square);
+  const double *v = r->host, *t = v + M * N, *inverse = t + STEPS * N,
+               *up = inverse + STEPS * N;
+  for (int i = 0; i < M; i++)
+    for (int k = 0; k < M; k++) {
+      q[i][k] = i == k;
+      for (int b = 0; b < STEPS; b++)
+        for (int d = 0; d < STEPS; d++)
+          q[i][k] -= v[i * N + b] * t[b * N + d] * v[k * N + d];
+    }
+  for (int i = 0; i < M; i++)
+    for (int j = 0; j < N; j++) {
+      double sum = i < STEPS ? -up[i * N + j] : 0;
+      for (int k = 0; k < M; k++) sum += q[i][k] * a[k * N + j];
+      if (j < STEPS || i < STEPS) worst = fmax(worst, fabs(sum));
+    }
+  for (int i = 0; i < STEPS; i++)
+    for (int j = 0; j < STEPS; j++) {
+      double sum = -(i == j);
+      for (int k = 0; k < STEPS; k++) sum += up[i * N + k] * inverse[j * N + k];
+      worst = fmax(worst, fabs(sum));
+    }
+  assert_true(worst < 1e-13);
+  release(r);
+  release(y);
+}
+
 static arr *attempt(int which, arr *x, arr *y, arr *m) {
   switch (which) {
   case 0: return prim_decode(&env, x, y);
@@ -97,6 +136,7 @@ static arr *attempt(int which, arr *x, arr *y, arr *m) {
   case 3: return prim_inverse(&env, m);
   case 4: return prim_matrix_divide(&env, y, m);
   case 5: return prim_deal(&env, x, m);
+  case 6: return prim_qr_panel(&env, m, 2, (const double[]){2, 2});
   default: return NULL;
   }
 }
@@ -108,7 +148,7 @@ static void failing_allocator(void **state) {
   arr *x = F(2.5, 3, 4), *y = I(7, 8, 9), *flat = F(1, 0, 0, 1, 1, 1);
   arr *m = arr_reshape(&c, flat, 2, shape), *few = I(9), *big = ints(ET_I64, -1, &many);
   size_t before = c.blocks_live;
-  for (int which = 0; which < 6; which++)
+  for (int which = 0; which < 7; which++)
     for (int n = 1;; n++) {
       fail_at = n;
       arr *r = attempt(which, which == 5 ? few : x, y, which == 5 ? big : m);
@@ -127,7 +167,7 @@ static void failing_allocator(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
 #define TEST(f) cmocka_unit_test_setup_teardown(f, start, teardown)
-      TEST(known_answer), TEST(evenly), TEST(hilbert), TEST(zeros_are_zeros),
-      TEST(failing_allocator)};
+      TEST(known_answer),    TEST(evenly),      TEST(hilbert),
+      TEST(zeros_are_zeros), TEST(reflections), TEST(failing_allocator)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
