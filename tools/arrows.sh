@@ -60,6 +60,7 @@ layer memory.h -- load.c store.c argument_block.c                  # elements â†
 layer instructions.h -- instructions.c kernel_loop.c               # one KIR operation, or many
 layer cg_fold.h -- cg_fold.c group.c acc.c                         # accumulators
 layer template.h -- thread_place.c finish.c sum.c map.c near.c transpose.c row_maps.c panel.c \
+  fourier.c \
   $(cd src/codegen && ls reduce_*.c)                               # the templates
 layer product.h -- $(cd src/codegen && ls product*.c)
 layer order.h -- $(cd src/codegen && ls order*.c)

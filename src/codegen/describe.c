@@ -72,6 +72,13 @@ static void describe_order(const cg_opts *o, str *s) {
   if (o->order.looks) str_puts(s, ": tiles look back at one another's counts");
 }
 
+static void describe_fourier(const cg_opts *o, str *s) {
+  str_puts(s, ", steps of radix");
+  for (uint32_t left = o->fourier.radices; left; left >>= 4)
+    str_printf(s, " %u", (left & 15) + 1);
+  str_printf(s, ", %u lines through workgroup memory", o->fourier.columns);
+}
+
 void cg_describe(const kir *k, const cg_opts *o, str *s) {
   switch ((cg_template)o->template) {
   case CG_REDUCE_TILE: describe_tile(k, o, s); return;
@@ -113,6 +120,7 @@ void cg_describe(const kir *k, const cg_opts *o, str *s) {
     return;
   case CG_SCAN_TILE: describe_scan(o, s); return;
   case CG_ORDER: describe_order(o, s); return;
+  case CG_FOURIER: describe_fourier(o, s); return;
   default: return;
   }
 }

@@ -200,6 +200,13 @@ typedef struct matrix_opts {
   uint32_t ragged; /* 1: the last tile has fewer places of k */
 } matrix_opts;
 
+typedef struct fourier_opts {
+  uint32_t radices; /* of the steps, less 1, 4 bits each, the first the lowest */
+  uint32_t roots;   /* where each step's are, 2 bits each */
+  uint32_t columns; /* of a tile */
+  uint32_t along;   /* bits: neighbouring threads load, or store, along a column */
+} fourier_opts;
+
 enum { CG_OWN_OPTS = 8 }; /* of one template, all of them u32 */
 
 /* Which subgroup instructions may fold exact monoids (group.c), without which shuffles do;
@@ -253,6 +260,7 @@ typedef struct cg_opts {
     thin_opts thin;
     panel_opts panel;
     matrix_opts matrix;
+    fourier_opts fourier;
   };
 } cg_opts;
 _Static_assert(
@@ -330,6 +338,11 @@ typedef struct panel_geom {
   int64_t rows, length, blocks, steps;
 } panel_geom;
 
+typedef struct fourier_geom {
+  int64_t done, rest; /* products of the radices before those of the pass, and behind */
+  int64_t low;        /* roots of the first table */
+} fourier_geom;
+
 typedef struct cg_geom {
   int64_t rows, len, inner; /* of what the pass works on: elements, or accumulators */
   int64_t workgroups;
@@ -348,6 +361,7 @@ typedef struct cg_geom {
     product_geom product;
     thin_geom thin;
     panel_geom panel;
+    fourier_geom fourier;
   };
 } cg_geom;
 #endif

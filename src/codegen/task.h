@@ -12,7 +12,8 @@ typedef enum cg_task_kind {
   CG_TASK_SCAN,  /* each line → its running accumulators */
   CG_TASK_ORDER, /* each row → its tuples in the order of their keys */
   CG_TASK_ROWS, /* each row → its outputs, folds of the row among what they are made of */
-  CG_TASK_PANEL /* a matrix → its reflections */
+  CG_TASK_PANEL,  /* a matrix → its reflections */
+  CG_TASK_FOURIER /* each line → its Fourier transform */
 } cg_task_kind;
 
 /* A line runs along the axis; there are rows × inner of them, of len elements each. What

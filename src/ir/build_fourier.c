@@ -20,7 +20,7 @@
 /* ── tables ─────────────────────────────────────────────────────────────────────────── */
 
 enum { ROOTS, CHIRP, CHIRP_INVERSE, SPECTRUM, SPECTRUM_INVERSE };
-enum { LONGEST_KEPT = 1 << 20 };
+enum { LONGEST_KEPT = 1 << 21 };
 
 static arr *make_spectrum(ctx *c, int64_t n, bool inverse);
 
@@ -49,15 +49,72 @@ static arr *table_of(const ir_call *call, int64_t n, int what) {
 
 /* ── products of small primes ───────────────────────────────────────────────────────── */
 
+/* n, whose arguments are at hand, on the host. */
+static arr *on_host(prim_env *e, ir_node *n) {
+  fourier_call f = {n->y, n->x, n->rows, n->len, n->inner, n->inverse, n->by};
+  return prim_fourier(e, &f);
+}
+
+static void infer_fourier(ir_node *n) {
+  n->row = CLS_C;
+  n->ty = KF64;
+  n->may_fault = n->leaves_reals = true;
+  set_result(n->self, CLS_C, ET_F64, (range){0, 0});
+}
+
+/* The error of a number that is not finite: whose fault it is the host finds. */
+static kv finite(plan *p, ir_node *n, kv v) {
+  kv none = plan_op(p, KOP_SUB, KF64, v, v, 0);
+  none = plan_op(p, KOP_NE, KB, none, plan_constant(p, KF64, (kimm){0}), 0);
+  plan_op(p, KOP_ERR, KB, none, 0, plan_fault(p, n));
+  return v;
+}
+
+/* A part of y's element. Complex numbers in memory are fetched by their place, which the template sees. */
+static kv part_of(plan *p, arr *y, index_map at) {
+  if (y->type == ET_C128 && plan_is_edge(p, y, identity_map)) return plan_get(p, y, at);
+  return plan_element(p, y, at, KF64);
+}
+
+/* The inverse is the transform of the numbers whose parts are exchanged, exchanged again. */
+static void emit_fourier(plan *p, ir_node *n) {
+  kacc acc[2] = {{.ty = KF64, .fault = -1}, {.ty = KF64, .fault = -1}};
+  index_map at = identity_map;
+  kv part[2];
+  p->phase = 0;
+  for (int im = 0; im < 2; im++) {
+    at.im = im;
+    acc[im ^ n->inverse].from = part_of(p, n->y, at);
+  }
+  p->k.roots = (uint8_t)plan_fetched(p, n->x);
+  p->phase = 1;
+  part[0] = kir_fold(p->c, &p->k, acc, 2);
+  part[1] = kir_part(p->c, &p->k, 1);
+  kv by = plan_param(p, KF64, (kimm){.f = n->by});
+  for (int im = 0; im < 2; im++) {
+    at.im = im;
+    kv v = plan_op(p, KOP_MUL, KF64, part[im ^ n->inverse], by, 0);
+    plan_remember(p, n->self, at, finite(p, n, v));
+  }
+  vec_push(p->c, &p->whole, n);
+}
+
+static KIND(fourier, .infer = infer_fourier, .fold = emit_fourier, .reference = on_host,
+            .show = "⎕FFT y", .task = KIR_FOURIER);
+
 static arr *smooth(const ir_call *call, arr *y, int axis, bool inverse, double by) {
   prim_env e = call->env;
   split s = split_at(y, axis);
-  OWNED arr *table = y ? table_of(call, s.n, ROOTS) : NULL;
-  if (!table || !ir_host(call->g, y) || !ir_host(call->g, table)) return NULL;
-  fourier_call f = {.y = y, .table = table, .rows = s.outer, .n = s.n, .inner = s.inner};
-  f.inverse = inverse;
-  f.by = by;
-  return prim_fourier(&e, &f);
+  OWNED arr *table = table_of(call, s.n, ROOTS);
+  if (!table) return NULL;
+  ir_node n = {.kind = &kind_fourier, .p = P_COUNT, .x = table, .y = y, .by = by};
+  n.rows = s.outer;
+  n.len = s.n;
+  n.inner = s.inner;
+  n.inverse = inverse;
+  if (is_for_kernels(call, y, y->count)) return node_new(call, n, y->rank, y->shape);
+  if (!ir_host(call->g, y) || !ir_host(call->g, table)) return NULL;
+  return on_host(&e, &n);
 }
 
 /* ── Bluestein ──────────────────────────────────────────────────────────────────────── */

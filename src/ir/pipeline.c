@@ -56,9 +56,9 @@ static void hash_folds(const kir *k, uint64_t key[2]) {
 }
 
 static void hash_kernel(const kir *k, uint64_t key[2]) {
-  uint64_t head[] = {(uint64_t)k->kind, k->n_ins,   k->n_in,      k->n_out,
-                     k->n_param,        k->n_fault, k->n_strided, k->segments,
-                     k->n_loop,         k->quads,   k->plain,     k->still};
+  uint64_t head[] = {(uint64_t)k->kind, k->n_ins,     k->n_in,     k->n_out,  k->n_param,
+                     k->n_fault,        k->n_strided, k->segments, k->n_loop, k->quads,
+                     k->plain,          k->still,     k->roots};
   hash_more(key, head, sizeof head);
   hash_more(key, k->ins, k->n_ins * sizeof *k->ins);
   hash_more(key, k->in, k->n_in * sizeof *k->in);

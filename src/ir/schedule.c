@@ -295,6 +295,7 @@ static void make(const plan *p, const cg_choice *choice, schedule *s) {
   else if (p->k.kind == KIR_SCAN) add_whole(&b, CG_TASK_SCAN);
   else if (p->k.kind == KIR_ROWS) add_whole(&b, CG_TASK_ROWS);
   else if (p->k.kind == KIR_PANEL) add_whole(&b, CG_TASK_PANEL);
+  else if (p->k.kind == KIR_FOURIER) add_whole(&b, CG_TASK_FOURIER);
   else add_whole(&b, CG_TASK_ORDER);
 }
 

@@ -86,7 +86,7 @@ bool kfold_gives(const kacc *a, kty from) {
 kty kfold_acc_type(const kir *k, uint32_t n) {
   const kacc *a = &k->acc[n];
   kty from = k->ins[a->from].ty;
-  if (k->join || k->kind == KIR_ORDER) return from;
+  if (k->join || k->kind == KIR_ORDER || k->kind == KIR_FOURIER) return from;
   kty ty = kfold_type(a->monoid, from);
   return kfold_table[a->monoid].on[ty].order == KORDER_SUM ? KI64 : ty;
 }

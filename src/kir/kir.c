@@ -266,6 +266,7 @@ static bool kir_acc_ok(const kir *k, const kacc *a) {
   if (a->from >= k->n_ins || !kop_has_value(k->ins[a->from].op)) return false;
   kty from = (kty)k->ins[a->from].ty;
   if (k->kind == KIR_ORDER) return a->ty == from && kty_is_int(from) && !a->wide;
+  if (k->kind == KIR_FOURIER) return a->ty == from && from == KF64 && !a->wide;
   if (k->join) return a->ty == from && !a->wide;
   bool fault = a->fault >= 0 && (uint32_t)a->fault < k->n_fault;
   if (!kfold_gives(a, from)) return false;
@@ -491,6 +492,8 @@ static bool kir_sizes_ok(const kir *k) {
   if (k->kind == KIR_MAP) return k->fold_at == k->n_ins && !k->n_acc && !k->join;
   if (k->kind == KIR_ROWS && (k->join || k->n_loop || k->segments)) return false;
   if (k->kind == KIR_ORDER && (k->n_acc > 2 || k->join || k->key_bits > 64)) return false;
+  if (k->kind == KIR_FOURIER && (k->n_acc != 2 || k->join || k->roots >= k->n_in))
+    return false;
   return k->fold_at < k->n_ins && k->n_acc >= 1 && k->n_acc <= KIR_MAX_ACC;
 }
 
@@ -537,8 +540,8 @@ bool kir_check(const kir *k) { return kir_check_in(k, k); }
 
 static const char *const kty_name[KTY_COUNT] = {"b", "i32", "i64", "f32", "f64"};
 static const char *const kview_name[] = {"flat", "step", "one", "get", "near", "strided"};
-static const char *const kind_name[] = {"map",   "reduce", "scan",
-                                        "order", "rows",   "panel"};
+static const char *const kind_name[] = {"map",  "reduce", "scan",   "order",
+                                        "rows", "panel",  "fourier"};
 static const char *const order_name[] = {"tree", "exact", "right", "forward"};
 
 /* Writes what stands behind the operand of a, a value of the tuple. */

@@ -13,6 +13,7 @@
  *   ORDER   in[r,i] ── ins ──▶ FOLD: the row's i-th by key ── ins ──▶ out[r,i]
  *   ROWS    in[r,i] ── ins, FOLDs over i among them ──▶ out[r,i]
  *   PANEL   in[i] ── ins ──▶ FOLD: a matrix as reflections (tables/panel.h) ──▶ out
+ *   FOURIER in[r,i,j] ── ins ──▶ FOLD over i: the transform's number i ── ins ──▶ out[r,i,j]
  *
  * A ROWS has up to KIR_MAX_ACC FOLDs, whose `b` is the number of the value of acc that it folds;
  * what each gives has the same value for all elements of the row, and any instruction behind it may
@@ -22,6 +23,9 @@
  * A PANEL is one line, the ravel of a matrix of f64; its output has 3 rows more for each of
  * the first columns, as many as become reflections. Input 0, which no ARG reads, has
  * the squares of the columns' lengths; the FOLD's fault is an error: the columns depend on one another.
+ *
+ * A FOURIER's FOLD has two values of f64, the real and the imaginary part, and takes the steps of
+ * tables/fourier.h; input number `roots`, which no instruction reads, has the table. No host runs it.
  *
  * A fold runs along any axis of its input: r counts what is left of the axis (rows), i
  * the axis itself (len), j what is right of it (inner), and element (r, i, j) is number
@@ -139,7 +143,8 @@ typedef enum kir_kind {
   KIR_SCAN,
   KIR_ORDER,
   KIR_ROWS,
-  KIR_PANEL
+  KIR_PANEL,
+  KIR_FOURIER
 } kir_kind;
 
 /* ── the FOLD ──
@@ -221,6 +226,7 @@ typedef struct kir {
   bool exclusive;     /* SCAN: result i folds the elements before i */
   uint8_t key_bits, key_floats; /* ORDER; kkey_floats */
   kimm identity[KIR_MAX_ACC];   /* of a join, where something must stand for no element */
+  uint8_t roots;                /* FOURIER */
   uint8_t segments; /* 1 + the input that says where rows are; 0: rows × len × inner */
   uint32_t fold_at; /* the (last) FOLD's place in ins; n_ins if there is none */
   uint8_t n_loop;
