@@ -106,7 +106,10 @@ static void look(const kir *k, const cg_task *t) {
   cg_task_passes(t, &p);
   for (uint32_t i = 0; i < p.n; i++) {
     cg_opts o = p.at[i].o;
-    choices = hash_bytes(&o, sizeof o, choices);
+    const char *name = cg_template_name((cg_template)o.template);
+    o.template = 0; /* it has another number where a template comes or goes */
+    choices = hash_bytes(name, strlen(name), hash_bytes(&o, sizeof o, choices));
+    o.template = p.at[i].o.template;
     choices = hash_bytes(&p.at[i].geom, sizeof p.at[i].geom, choices);
     assert_true(p.at[i].geom.workgroups > 0);
     if (o.template == CG_PRODUCT && o.product.tm > 1)
@@ -246,9 +249,9 @@ static void is_chosen(void (*all)(void), uint64_t as) {
 static void test_h200(void **state) {
   UNUSED(state);
   choose(&h200, 0);
-  is_chosen(all_lines, 0xb14b0c02e68076c7);
-  is_chosen(all_orders, 0x375c093df9098887);
-  is_chosen(all_products, 0x1d124b357b33a1e3);
+  is_chosen(all_lines, 0x364b573165950cc9);
+  is_chosen(all_orders, 0x673f0b70e2e9c51f);
+  is_chosen(all_products, 0x4af3074bd64781d6);
 }
 
 /* Whatever the class, nothing has more workgroup memory than the device: 16 KiB are the least. */
