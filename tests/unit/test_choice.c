@@ -77,8 +77,9 @@ static kir product_kernel(kfold f, kop g, elt type, kty ty, bool wide) {
 static cg_opts common;
 static cg_choice choice;
 static cg_device device;
-static uint64_t choices; /* a hash of all that was chosen */
-static bool emits;       /* each module is made, and its workgroup memory looked at */
+static uint64_t choices;  /* a hash of all that was chosen */
+static uint32_t matrices; /* passes by units for matrices */
+static bool emits;        /* each module is made, and its workgroup memory looked at */
 static uint64_t seen[1 << 14]; /* more than there are: open addressing */
 
 static bool is_new(uint64_t h) {
@@ -112,6 +113,7 @@ static void look(const kir *k, const cg_task *t) {
     o.template = p.at[i].o.template;
     choices = hash_bytes(&p.at[i].geom, sizeof p.at[i].geom, choices);
     assert_true(p.at[i].geom.workgroups > 0);
+    matrices += o.template == CG_PRODUCT_MATRIX;
     if (o.template == CG_PRODUCT && o.product.tm > 1)
       assert_true((int)(o.product.tm * o.product.tn) * cg_acc_bytes(k) <=
                   4 * (int)choice.results);
@@ -314,10 +316,29 @@ static void test_smaller(void **state) {
   }
 }
 
+/* Products of bytes go to units for matrices where there are some, of any size from 64 on; their modules
+ * are made. */
+static void test_matrices(void **state) {
+  UNUSED(state);
+  cg_device d = h200;
+  kir k = product_kernel(KF_ADD, KOP_MUL, ET_I8, KI64, false);
+  emits = true;
+  for (int has = 0; has < 2; has++) {
+    d.matrix = has;
+    choose(&d, 0);
+    matrices = 0;
+    products(&k);
+    assert_true(has == (matrices > 100));
+  }
+  emits = false;
+  kir_free(&c, &k);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_h200), cmocka_unit_test(test_limits),
-      cmocka_unit_test(test_classes), cmocka_unit_test(test_smaller)};
+      cmocka_unit_test(test_classes), cmocka_unit_test(test_smaller),
+      cmocka_unit_test(test_matrices)};
   ctx_init(&c, NULL, NULL);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
