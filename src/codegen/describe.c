@@ -29,6 +29,7 @@ static void describe_tile(const kir *k, const cg_opts *o, str *s) {
   describe_loads(k, o, t->batch % 4 == 0 ? t->adjacent : 1, s);
   if (loads(k, o) && !reduce_reads_words(k, o))
     str_printf(s, ", %u loads together", t->batch);
+  if (t->abreast) str_printf(s, ", %u rows together", t->abreast);
   describe_group(k, o, width, s);
 }
 

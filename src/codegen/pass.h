@@ -43,8 +43,8 @@ typedef struct reduce_tile_opts {
   uint32_t finish;
   uint32_t batch;    /* rows whose loads are issued together, 1 to 16 */
   uint32_t adjacent; /* quads of a thread that are neighbours, up to 4; 0 or 1: none */
-  uint32_t
-      line; /* positions of a tile differ in the last dimension of strided maps alone */
+  uint32_t abreast;  /* rows of a table that a workgroup folds together; 0: one */
+  uint32_t line; /* strided maps: a tile's positions differ in the last dimension alone */
 } reduce_tile_opts;
 
 /* Powers of two; rounds: 1, or threads. */

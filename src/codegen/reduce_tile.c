@@ -28,7 +28,7 @@
 
 #include <string.h>
 
-enum { MAX_BATCH = 16, LONG_ROW = 2047 };
+enum { MAX_BATCH = 16, LONG_ROW = 2047, MOST_ABREAST = 4 };
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 
@@ -101,6 +101,15 @@ static bool tiles_lie_in_lines(const cg_task *t) {
   return t->len % t->stretch == 0 && t->stretch % TILE == 0;
 }
 
+/* Rows of a table that are folded together: what they share is loaded once for all. */
+static uint32_t abreast_of(const cg_task *t, int64_t tiles) {
+  uint32_t n = cg_acc_bytes(t->k) > 8 ? 1 : MOST_ABREAST;
+  if (t->kind != CG_TASK_FOLD || t->from_partials || !t->table) return 0;
+  if (t->k->fold_at > CG_SHORT_PRODUCER) n /= 2;
+  if (t->k->fold_at > CG_LONG_PRODUCER || t->choice->smaller) n = 0;
+  return n > 1 && t->rows * tiles / n >= 8 * t->choice->busy ? n : 0;
+}
+
 void reduce_tile_passes(const cg_task *t, cg_passes *p) {
   cg_pass *s = cg_add_pass(p, t, CG_REDUCE_TILE);
   s->o.width = cg_row_width(t);
@@ -112,6 +121,9 @@ void reduce_tile_passes(const cg_task *t, cg_passes *p) {
     s->o.reduce_tile.tile_rows = cg_fit_tile(t, KIR_REDUCE_ROWS);
   s->o.reduce_tile.batch = batch_of(t, s->o.reduce_tile.tile_rows);
   s->o.reduce_tile.line = tiles_lie_in_lines(t);
+  uint32_t abreast = abreast_of(t, s->geom.tiles);
+  s->o.reduce_tile.abreast = abreast;
+  if (abreast) s->geom.workgroups = ceil_div(t->rows, abreast) * s->geom.tiles;
   if (!finishes(t, s->geom.tiles)) return;
   s->o.reduce_tile.finish = 1;
   s->to = CG_OWN;
@@ -140,9 +152,24 @@ static void load_adjacent(cg *g, cg_pos *p, uint32_t n, uint32_t (*raw)[KIR_MAX_
   }
 }
 
-/* Folds n rows, whose first is at position `first`, into acc. */
-static void reduce_rows(cg *g, cg_var acc, uint32_t first, uint32_t row_at, uint32_t n,
-                        bool tail) {
+/* What a workgroup folds: some rows of a table, or one row. */
+typedef struct tile_rows {
+  uint32_t n, row[MOST_ABREAST]; /* ix; the last one may be there several times */
+  uint32_t held[MOST_ABREAST][KIR_MAX_IN];
+  cg_var acc[MOST_ABREAST];
+} tile_rows;
+
+/* Quads, whose elements are loaded, of row r of a table. */
+static void take_row(cg *g, const tile_rows *t, uint32_t r, uint32_t n,
+                     uint32_t (*raw)[KIR_MAX_IN]) {
+  for (uint32_t i = 0; i < g->k->n_in; i++)
+    for (uint32_t q = 0; q < n && (g->k->still >> i & 1); q++)
+      raw[q][i] = cg_splat(g, kir_arg_type((elt)g->k->in[i].type), t->held[r][i]);
+}
+
+/* Folds n rows of lanes, whose first is at position `first`, into the accumulators. */
+static void reduce_rows(cg *g, const tile_rows *t, uint32_t first, uint32_t row_at,
+                        uint32_t n, bool tail) {
   uint32_t raw[MAX_BATCH][KIR_MAX_IN], near = g->o->reduce_tile.adjacent;
   cg_pos p[MAX_BATCH];
   if (near < 2 || n % near) near = 1;
@@ -154,11 +181,14 @@ static void reduce_rows(cg *g, cg_var acc, uint32_t first, uint32_t row_at, uint
     if (near > 1 && r % near + 1 == near)
       load_adjacent(g, p + r + 1 - near, near, raw + r + 1 - near);
   }
-  cg_var_set(g, acc, cg_fold_at(g, cg_var_get(g, acc), p, raw, n));
+  for (uint32_t r = 0; r < t->n; r++) {
+    if (t->n > 1) take_row(g, t, r, n, raw);
+    cg_var_set(g, t->acc[r], cg_fold_at(g, cg_var_get(g, t->acc[r]), p, raw, n));
+  }
 }
 
 /* All rows of the tile: full batches in a loop, then the one with the end. */
-static void reduce_whole(cg *g, cg_var acc, const cg_place *w) {
+static void reduce_whole(cg *g, const tile_rows *t, const cg_place *w) {
   uint32_t rows = g->o->reduce_tile.batch, batch = rows * KIR_LANES;
   uint32_t left = w->left, size = spv_u32(g->b, batch);
   uint32_t full = cg_u(g, SpvOpUDiv, left, size), begin = w->first;
@@ -170,12 +200,12 @@ static void reduce_whole(cg *g, cg_var acc, const cg_place *w) {
   spv_loop l = spv_for(g->b, full);
   uint32_t by = cg_u(g, SpvOpIMul, l.i, size);
   uint32_t first = cg_x(g, SpvOpIAdd, begin, cg_to_ix(g, by));
-  reduce_rows(g, acc, first, w->row_at, rows, false);
+  reduce_rows(g, t, first, w->row_at, rows, false);
   spv_endfor(g->b, &l);
   uint32_t done = cg_u(g, SpvOpIMul, full, size);
   uint32_t merge = spv_if(g->b, cg_less(g, done, left));
   first = cg_x(g, SpvOpIAdd, begin, cg_to_ix(g, done));
-  reduce_rows(g, acc, first, w->row_at, rows, true);
+  reduce_rows(g, t, first, w->row_at, rows, true);
   spv_endif(g->b, merge);
 }
 
@@ -210,17 +240,33 @@ static void reduce_finish(cg *g, cg_acc a, const cg_place *w) {
   cg_finish(g, cg_result(g), &p, a, 0);
 }
 
-/* A thread's four lanes down the rows, then together. */
-static cg_acc reduce_lanes(cg *g, const cg_place *w) {
+/* A thread's four lanes down the rows, then together: an accumulator for each of t's rows. */
+static void reduce_lanes(cg *g, const cg_place *w, tile_rows *t, cg_acc *r) {
   g->lanes = 4;
-  cg_acc a = cg_identity(g), v[4];
-  cg_var acc = cg_local_acc(g, a);
-  reduce_whole(g, acc, w);
-  a = cg_var_get(g, acc);
-  for (uint32_t j = 0; j < 4; j++) v[j] = cg_acc_part(g, a, j);
-  g->lanes = 1;
-  cg_acc low = cg_combine(g, v[0], v[1], 0), high = cg_combine(g, v[2], v[3], 0);
-  return cg_combine(g, low, high, 0);
+  for (uint32_t i = 0; i < t->n; i++) t->acc[i] = cg_local_acc(g, cg_identity(g));
+  reduce_whole(g, t, w);
+  for (uint32_t i = 0; i < t->n; i++) {
+    g->lanes = 4;
+    cg_acc a = cg_var_get(g, t->acc[i]), v[4];
+    for (uint32_t j = 0; j < 4; j++) v[j] = cg_acc_part(g, a, j);
+    g->lanes = 1;
+    cg_acc low = cg_combine(g, v[0], v[1], 0), high = cg_combine(g, v[2], v[3], 0);
+    r[i] = cg_combine(g, low, high, 0);
+  }
+}
+
+/* The workgroup's rows, and of each what all of it has. */
+static void open_rows(cg *g, cg_place *w, tile_rows *t) {
+  uint32_t end = cg_x(g, SpvOpISub, cg_slot_ix(g, CG_SLOT_ROWS), cg_ixc(g, 1));
+  t->n = g->o->reduce_tile.abreast;
+  w->row = cg_x(g, SpvOpIMul, w->row, cg_ixc(g, t->n));
+  for (uint32_t r = t->n; r-- > 0;) { /* the first is held on */
+    t->row[r] = cg_least(g, g->ix, cg_beyond(g, w->row, r), end);
+    w->row_at = cg_x(g, SpvOpIMul, t->row[r], g->len);
+    g->line_from = 0;
+    cg_hold_line(g, cg_x(g, SpvOpIAdd, w->row_at, w->start));
+    memcpy(t->held[r], g->line_held, sizeof g->line_held);
+  }
 }
 
 /* The accumulators of all tiles, `count` (u32) of them at `to`, as a pass of one tile
@@ -237,7 +283,10 @@ static void reduce_tiles(cg *g, uint32_t to, uint32_t count) {
   g->len = cg_to_ix(g, count);
   g->last = cg_x(g, SpvOpISub, g->len, cg_ixc(g, 1));
   w.first = cg_to_ix(g, cg_ui(g, SpvOpIMul, w.u, 4));
-  cg_acc a = reduce_threads(g, reduce_lanes(g, &w));
+  tile_rows t = {.n = 1};
+  cg_acc a;
+  reduce_lanes(g, &w, &t, &a);
+  a = reduce_threads(g, a);
   uint32_t merge = spv_if(g->b, cg_is_zero(g, w.u));
   cg_last_leaves(g);
   reduce_finish(g, a, &w);
@@ -248,21 +297,26 @@ static void reduce_tiles(cg *g, uint32_t to, uint32_t count) {
 void reduce_tile_emit(cg *g) {
   cg_place w = cg_find_place(g, CG_WORKGROUP, tile_size(g->k, g->o));
   bool words = reduce_reads_words(g->k, g->o);
-  cg_acc a;
-  if (g->o->reduce_tile.line) cg_hold_line(g, cg_x(g, SpvOpIAdd, w.row_at, w.start));
-  if (!words) a = reduce_lanes(g, &w);
+  tile_rows t = {.n = 1, .row[0] = w.row};
+  cg_acc all[MOST_ABREAST];
+  if (g->o->reduce_tile.abreast) open_rows(g, &w, &t);
+  else if (g->o->reduce_tile.line) cg_hold_line(g, cg_x(g, SpvOpIAdd, w.row_at, w.start));
+  if (!words) reduce_lanes(g, &w, &t, all);
 #define FAST_WORDS_FOLD(way)                                                             \
-  if (words) a = way(g, &w);
+  if (words) all[0] = way(g, &w);
 #include "../tables/fast.def"
-  a = reduce_threads(g, a);
+  for (uint32_t r = 0; r < t.n; r++) all[r] = reduce_threads(g, all[r]);
   if (g->o->reduce_tile.finish) {
     uint32_t to = cg_slot(g, CG_SLOT_TO), count = cg_slot_u32(g, CG_SLOT_TILES);
-    uint32_t last = spv_if(g->b, cg_is_last(g, to, w.tile, count, a));
+    uint32_t last = spv_if(g->b, cg_is_last(g, to, w.tile, count, all[0]));
     reduce_tiles(g, to, count);
     spv_endif(g->b, last);
     return;
   }
   uint32_t merge = spv_if(g->b, cg_is_zero(g, w.u));
-  reduce_finish(g, a, &w);
+  for (uint32_t r = 0; r < t.n; r++) {
+    w.row = t.row[r];
+    reduce_finish(g, all[r], &w);
+  }
   spv_endif(g->b, merge);
 }

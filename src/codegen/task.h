@@ -28,18 +28,19 @@ typedef struct cg_task {
   const cg_choice *choice; /* which shapes there may be */
   uint32_t map_width, map_items; /* MAP: 0, or what its options have to be */
   const kstrided *strided;       /* strided index map 0; NULL: none */
-  int64_t
-      places; /* MAP: elements of an output that is put to; 0: none. PANEL: its output's */
-  int64_t columns; /* MAP: of inputs that NEARs read; 0: none. PANEL: of it */
-  int64_t
-      stretch; /* the last dimension of all strided index maps; 0: they are not alike */
+  /* MAP: elements of an output that is put to; 0: none. PANEL: its output's. */
+  int64_t places;
+  int64_t columns;       /* MAP: of inputs that NEARs read; 0: none. PANEL: of it */
+  int64_t stretch;       /* last dimension of all strided index maps; 0: they differ */
   const kstrided *right; /* of a product: that of y */
   int64_t first[2];      /* of a product: where it begins to read x and y */
   /* FOLD: up to so many tiles of the only line may be folded by the last workgroup. */
   int64_t finish_tiles;
   int64_t longest; /* FOLD: of segments, of which the line has len elements */
   /* SCAN: */
-  int64_t strip_tiles;   /* of segments, of which the longest has len elements (kir.h) */
+  int64_t strip_tiles; /* of segments, of which the longest has len elements (kir.h) */
+  bool
+      table; /* FOLD: an input is the same in all rows, or in all of a row of `stretch` */
   uint32_t most_threads; /* of a workgroup, on this device */
   /* SCAN, ORDER: workgroups that are to look at one another's words, about; 0: it is not
    * done. */

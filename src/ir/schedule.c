@@ -204,6 +204,20 @@ static int64_t stretch_of(const plan *p) {
   return n;
 }
 
+/* Is what is folded a table: of each row and each place in it what one element has, or two? */
+static bool is_table(const plan *p) {
+  if (p->inner > 1 || stretch_of(p) != p->len) return false;
+  for (uint32_t i = 0; i < p->k.n_in; i++) {
+    uint32_t how = p->k.in[i].view;
+    if (how == KV_ONE || how == KV_GET || (p->k.still >> i & 1)) continue;
+    if (how < KV_STRIDED) return false;
+    const ir_node *n = p->strided[how - KV_STRIDED];
+    for (int d = 0; d + 1 < n->dims; d++)
+      if (n->strided.stride[d]) return false;
+  }
+  return true;
+}
+
 static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
   const plan *p = b->p;
   cg_task t = {.k = &p->k,
@@ -211,6 +225,7 @@ static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
                .small = b->small,
                .strided = p->k.n_strided ? &p->strided[0]->strided : NULL,
                .stretch = stretch_of(p),
+               .table = is_table(p),
                .right = p->k.product ? &p->strided[1]->strided : NULL,
                .rows = p->rows,
                .columns = p->near,
