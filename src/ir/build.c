@@ -336,6 +336,10 @@ bool is_for_kernels(const ir_call *call, const arr *a, int64_t n) {
   return is_long(call, n) && prefers_device(call->g, 2 * elt_bytes((elt)a->type, n));
 }
 
+bool ir_is_for_device(const ir_call *call, const arr *a) {
+  return is_for_kernels(call, a, a->count);
+}
+
 /* Is m the greatest or least element of the vector x, still to be found? */
 static bool is_extreme(const arr *m, const arr *x) {
   const ir_node *n = m->node;
@@ -426,7 +430,10 @@ static arr *dyadic(const ir_call *call, prim f, arr *x, arr *y) {
   case P_LEFT: return arr_retain(x);
   case P_RIGHT: return arr_retain(y);
   case P_IOTA:
-    if (is_extreme(y, x)) return first_equal(call, x, y);
+    if (is_extreme(y, x)) {
+      arr *at = ir_place_of_extreme(call, x, y);
+      return at || err_is(call->env.c) ? at : first_equal(call, x, y);
+    }
     return or_direct(call, f, x, y, set_dyadic(call, f, x, y));
   case P_REVERSE:
   case P_REVERSE1: return rotated(call, f, x, y);

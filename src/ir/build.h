@@ -22,6 +22,9 @@ arr *settled(const ir_call *call, arr **a);
 /* y's elements as those of type t; 0 to n-1. */
 arr *node_convert(const ir_call *call, arr *y, elt t);
 arr *node_numbers(const ir_call *call, int64_t n);
+/* y's floats as the integers of kind_key, of as many bits, a NaN as one that f, ⌈ or ⌊, takes before any
+ * other; or back. */
+arr *node_key(const ir_call *call, prim f, arr *y, elt t);
 /* n elements v of type t, in memory. */
 arr *stored_fill(const ir_call *call, int64_t n, int64_t v, elt t);
 /* *to, which nobody else holds, with what a put puts into it, computed at once. */
@@ -88,6 +91,13 @@ arr *where_ones(const ir_call *call, arr *y);
 /* ⍋y or ⍒y; and y[x] where x is such a grade of y. NULL without an error: it is not, or not for
  * a kernel. (build_order.c) */
 arr *ir_grade(const ir_call *call, prim f, arr *y);
+/* Where the first element in an order (SEEK_…) is in each of y's lines along the last axis, from `first` on: of
+ * that shape. NULL without an error: one fold cannot tell. (build_fold.c) */
+arr *first_in_order(const ir_call *call, int seeks, arr *y, int64_t first, int rank,
+                    const int64_t *shape);
+/* The view v, not yet made, of the first elements of the lines of such a grade, by one fold: likewise. */
+arr *first_of_order(const ir_call *call, const ir_node *v, int rank,
+                    const int64_t *shape);
 arr *ir_collate(const ir_call *call, prim f, arr *x, arr *y);
 /* f y and x f y of the functions of sets: ∪ ≠, ⍳ ∊ ~ ∩ ∪. NULL without an error: they are for the
  * host. (build_sets.c) */

@@ -2,11 +2,13 @@
 /* build_fold.c - folds by functions of two scalars become nodes (join.h).
  *
  * Such a fold goes along the last axis: another one is brought there by a view. */
+#include "../array/element.h"
 #include "build.h"
 #include "../array/view.h"
 #include "../tables/prim_fold.h"
 #include "exec.h"
 #include "join.h"
+#include "plan.h"
 
 /* ── folds by functions of two scalars ── */
 
@@ -205,4 +207,27 @@ arr *ir_map(const ir_call *call, const ir_function *f, arr *x, arr *y, bool *mix
   if (can && force_alone(call->g, r)) return arr_move(&r);
   if (r->node) node_verified(r->node);
   return NULL;
+}
+
+/* ── the first in an order ── */
+
+/* Do 32 bits tell y's elements apart, whatever becomes of it? */
+static bool has_short_keys(const arr *y) {
+  if (y->node && y->node->unresolved) return false;
+  if (y->type == ET_F32 || elt_is_char((elt)y->type)) return true;
+  range r = range_of(y);
+  return elt_is_int((elt)y->type) && (r.hi - r.lo) >> 32 == 0;
+}
+
+arr *first_in_order(const ir_call *call, int seeks, arr *y, int64_t first, int rank,
+                    const int64_t *shape) {
+  ir_node n = {
+      .kind = &kind_reduce, .p = P_FLOOR, .y = y, .seeks = seeks, .first = first};
+  infer(call->g, y);
+  if (!is_readable(y, true) || !has_short_keys(y)) return NULL;
+  n.axis = y->rank - 1;
+  n.len = y->shape[n.axis];
+  n.rows = y->count / n.len;
+  n.inner = 1;
+  return n.len < INT32_MAX ? node_new(call, n, rank, shape) : NULL;
 }

@@ -33,6 +33,8 @@ static arr *view_node(const ir_call *call, prim p, const view *v, arr *y) {
     if (k) n.strided.n[k] = box.len[k];
     n.strided.stride[k] = box.stride[k];
   }
+  arr *first = first_of_order(call, &n, v->rank, v->shape);
+  if (first || err_is(call->env.c)) return first;
   return node_new(call, n, v->rank, v->shape);
 }
 

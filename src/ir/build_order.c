@@ -45,6 +45,27 @@ static arr *order_node(const ir_call *call, prim f, arr *x, arr *y) {
   return r;
 }
 
+arr *first_of_order(const ir_call *call, const ir_node *v, int rank,
+                    const int64_t *shape) {
+  const ir_node *of = v->y->node;
+  if (!of || of->kind != &kind_order || of->sorted || v->first || v->dims) return NULL;
+  if (arr_product(rank, shape) != of->rows) return NULL;
+  if (of->rows > 1 && v->step != of->len) return NULL;
+  int seeks = of->p == P_DOWN ? SEEK_DOWN : SEEK_UP;
+  return first_in_order(call, seeks, of->y, of->first, rank, shape);
+}
+
+arr *ir_place_of_extreme(const ir_call *call, arr *x, const arr *m) {
+  const ir_node *n = m->node;
+  if (!n || n->kind->task != KIR_REDUCE || n->y != x || n->x || n->pairs || n->fn)
+    return NULL;
+  if ((n->p != P_CEIL && n->p != P_FLOOR) || n->seeks || n->axis != x->rank - 1)
+    return NULL;
+  if (elt_is_char((elt)x->type)) return NULL;
+  int seeks = n->p == P_CEIL ? SEEK_DOWN : SEEK_LEAST;
+  return first_in_order(call, seeks, x, call->env.io, m->rank, m->shape);
+}
+
 /* Is y a vector on the host, and long enough, that is ordered in less time without positions? */
 static bool has_values(const ir_call *call, const arr *y) {
   enum { SHORTER = 32 }; /* an order costs more than tune.middle is for */

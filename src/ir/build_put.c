@@ -326,13 +326,15 @@ bool put_counts(const ir_call *call, arr **table, arr *at, int64_t first) {
   return one && add_to(call, table, (elt)(*table)->type, &how);
 }
 
-bool ir_put_joined(const ir_call *call, prim f, arr **x, arr *at, arr *v) {
+static bool put_joined(const ir_call *call, prim f, arr **x, arr *at, arr *v) {
   elt t = elt_join((elt)(*x)->type, (elt)v->type);
   kfold monoid = monoid_of(f, t);
   int64_t lo, hi;
   if (!elt_is_int(t) || monoid == KF_COUNT) return false;
-  if (!takes_puts(call, *x, at, v) || !ir_settle(call->g, v)) return false;
-  if (!are_places(call, *x, at, v) || !ready(call, at, *x)) return false;
+  if (!takes_puts(call, *x, at, v) || (may_fail(v) && !ir_settle(call->g, v)))
+    return false;
+  if (!are_places(call, *x, at, v) || !ready(call, at, *x) || !ready(call, v, *x))
+    return false;
   ir_node how = {.put = KPUT_JOIN, .monoid = monoid, .x = at, .y = v};
   how.first = call->env.io;
   if (monoid == KF_ADD && !sum_type(call, *x, &how, &t, &lo, &hi)) return false;
@@ -341,13 +343,6 @@ bool ir_put_joined(const ir_call *call, prim f, arr **x, arr *at, arr *v) {
   if (!add_to(call, x, t, &how)) return false;
   arr_set_range(*x, lo, hi);
   return true;
-}
-
-/* ── y[x]f←v in order ── */
-
-static bool is_join_of_floats(prim f) {
-  return f == P_PLUS || f == P_MINUS || f == P_TIMES || f == P_DIVIDE || f == P_CEIL ||
-         f == P_FLOOR;
 }
 
 /* x as floats that v's elements may be joined with; NULL: it is for the host. */
@@ -359,6 +354,41 @@ static arr *as_floats(const ir_call *call, arr *x, const arr *v) {
   if (!ir_within(call, x, -most, 2 * most + 1)) return NULL;
   OWNED arr *r = node_convert(call, x, ET_F64);
   return settled(call, &r);
+}
+
+/* Extremes of floats as those of integers that order as they do: of these there are atomics. */
+static bool put_extremes(const ir_call *call, prim f, arr **x, arr *at, arr *v) {
+  const gpu *dev = call->g->dev;
+  bool wide = (*x)->type == ET_F64 || v->type == ET_F64;
+  if (wide && dev && !gpu_get_info(dev)->atomic_i64) return false;
+  if (!takes_puts(call, *x, at, v) || !ir_settle(call->g, v) || v->type > ET_F64)
+    return false;
+  if (!are_places(call, *x, at, v) || !ir_settle(call->g, at)) return false;
+  OWNED arr *old = as_floats(call, *x, v);
+  elt t = old ? (elt)old->type : ET_F64;
+  OWNED arr *new = old && v->type != t ? node_convert(call, v, t) : arr_retain(v);
+  OWNED arr *keys = old ? node_key(call, f, new, t == ET_F64 ? ET_I64 : ET_I32) : NULL;
+  OWNED arr *table = keys ? node_key(call, f, old, (elt)keys->type) : NULL;
+  if (!table || !ir_settle(call->g, table) || !put_joined(call, f, &table, at, keys))
+    return false;
+  OWNED arr *r = node_key(call, f, table, t);
+  if (!r || !ir_settle(call->g, r)) return false;
+  arr_release(*x);
+  *x = arr_move(&r);
+  return true;
+}
+
+bool ir_put_joined(const ir_call *call, prim f, arr **x, arr *at, arr *v) {
+  bool floats = elt_is_float((elt)(*x)->type) || elt_is_float((elt)v->type);
+  if (floats && (f == P_CEIL || f == P_FLOOR)) return put_extremes(call, f, x, at, v);
+  return put_joined(call, f, x, at, v);
+}
+
+/* ── y[x]f←v in order ── */
+
+static bool is_join_of_floats(prim f) {
+  return f == P_PLUS || f == P_MINUS || f == P_TIMES || f == P_DIVIDE || f == P_CEIL ||
+         f == P_FLOOR;
 }
 
 /* For each of n places how many of the numbers in `at` are it or before it; NULL without an error

@@ -21,7 +21,7 @@ static bool same_array(const arr *a, const arr *b, int *left) {
 static bool same_node(const ir_node *a, const ir_node *b, int *left) {
   if (--*left < 0) return false;
   if (a->kind != b->kind || a->p != b->p || a->ct != b->ct || a->row != b->row ||
-      a->ty != b->ty || a->axis != b->axis || a->wide != b->wide)
+      a->ty != b->ty || a->seeks != b->seeks || a->axis != b->axis || a->wide != b->wide)
     return false;
   if (!a->kind->comparable || a->fn || b->fn || a->link || b->link || a->pairs ||
       b->pairs)

@@ -58,13 +58,16 @@ typedef struct ir_node {
   int axis; /* of y: REDUCE and SCAN */
   int64_t rows, len, inner;
   /* REDUCE and SCAN of segments of y (kir.h), of at most len elements: these. PUT: NULL, or for each
-   * place the number of the only element of y that goes there. */
+   * place the number of the only element of y that goes there; of a JOIN one that those have which go
+   * there are less than. */
   arr *pairs;
   arr *into; /* PUT: its elements become those of self, in its memory. Nobody else's */
   /* REDUCE: NULL, or of which product; owned, with its arrays. y is all x g y then, which has no
    * memory: a DYAD whose `of` is this node. */
   prim_factors *factors;
   struct ir_node *of;
+  /* REDUCE: not the least value, but where the first element is in the order of ⍋, of ⍒, or of ⌊ */
+  enum { SEEK_NONE, SEEK_UP, SEEK_DOWN, SEEK_LEAST } seeks;
   bool words; /* REDUCE of a product: y and the result are 32 truth values at a time */
   kput put;   /* PUT: how, and by which monoid */
   kfold monoid;

@@ -77,6 +77,9 @@ arr *ir_order_lines(const ir_call *call, prim f, arr *y);
  * come and, unless `numbers` is NULL, for each element the number of its equal among them, from 0:
  * where a device has y and they are of a small range. NULL without an error: it is not so. */
 arr *ir_few_different(const ir_call *call, arr *y, arr **numbers);
+/* The first places, from ⎕IO, of m in x's lines along its last axis, m being their greatest or least
+ * elements, which nobody has computed yet. NULL without an error: it is not, or one fold cannot tell. */
+arr *ir_place_of_extreme(const ir_call *call, arr *x, const arr *m);
 /* y's elements in that order, where x is such a result, of y or of an array as long, that nobody has
  * computed yet. NULL without an error: it is none, or its numbers are to be looked up. */
 arr *ir_sorted(const ir_call *call, arr *y, const arr *x);
@@ -87,6 +90,8 @@ arr *ir_box(const ir_call *call, arr *y, const int64_t *from, const int64_t *siz
 arr *ir_index(const ir_call *call, arr *y, int n, arr *const *at);
 /* The numbers of the elements that y[at[0];…] has, in y's ravel, from ⎕IO; likewise. */
 arr *ir_places(const ir_call *call, arr *y, int n, arr *const *at);
+/* Has a device a alone, or is a so long that a device is to have it? */
+bool ir_is_for_device(const ir_call *call, const arr *a);
 /* Is putting v to the places `at` of x, NULL: unknown yet, a matter for a device? */
 bool ir_takes_puts(const ir_call *call, const arr *x, const arr *at, const arr *v);
 /* The elements of *x whose numbers, from ⎕IO, `at` has become those of v, or the only one of

@@ -68,6 +68,8 @@ extern const node_kind kind_lookup, kind_find, kind_runs;
 extern const node_kind kind_iota, kind_roll, kind_deal;
 /* y's elements, characters being code points, in the type `as`; first: ⎕IO. */
 extern const node_kind kind_convert;
+/* y's floats as integers of type `as` that order as they do; or such integers as the floats. */
+extern const node_kind kind_key;
 /* A vector of the stretches of the vector y in pairs: no kernel reads it. */
 extern const node_kind kind_items;
 #endif

@@ -43,6 +43,10 @@ static void infer_integer_sum(ir_node *n, bool negates) {
 }
 
 static void infer_fold(ir_node *n) {
+  if (n->seeks) {
+    infer_seek(n);
+    return;
+  }
   if (n->fn) {
     range y = range_of(n->y);
     if (!infer_join(n, y)) infer_unsupported(n);
@@ -164,6 +168,7 @@ static void check_none(plan *p, ir_node *n, kfold monoid, kv r) {
 
 /* What n's fold is of: before the FOLD. */
 static kacc fold_operand(plan *p, ir_node *n) {
+  if (n->seeks) return seek_operand(p, n);
   const fold_row *f = fold_of(n->p, n->row);
   kv v = plan_element(p, n->y, identity_map, n->ty);
   kty ty = n->ty;
@@ -181,6 +186,7 @@ static kacc fold_operand(plan *p, ir_node *n) {
 
 /* n's value from v, that of its fold: behind the FOLD. */
 static kv fold_value(plan *p, ir_node *n, kv v) {
+  if (n->seeks) return seek_value(p, n, v);
   const fold_row *f = fold_of(n->p, n->row);
   if (n->x && (f->monoid == KF_MIN || f->monoid == KF_MAX))
     check_none(p, n, f->monoid, v);
@@ -376,7 +382,7 @@ static arr *reduce_reference(prim_env *e, ir_node *n) {
   OWNED arr *some = n->x ? prim_replicate(e, n->x, n->y, 0) : NULL;
   if (n->x) return some ? prim_reduce(e, n->p, some, 0) : NULL;
   if (n->pairs) return prim_reduce_segments(e, n->p, n->y, n->pairs);
-  if (n->p == P_COUNT) return by_calls(e);
+  if (n->p == P_COUNT || n->seeks) return by_calls(e);
   return prim_reduce(e, n->p, n->y, n->axis);
 }
 

@@ -6,6 +6,7 @@
 #include "../kir/range.h"
 #include "../array/convert.h"
 #include "../prim/index.h"
+#include "build.h"
 #include "plan.h"
 
 static kty key_type(kty ty) { return kty_bytes(ty) == 8 ? KI64 : KI32; }
@@ -110,6 +111,42 @@ static kv bits_of(plan *p, kv v, kty to) {
   return plan_convert(p, v, to);
 }
 
+/* ── floats as integers ──
+ *
+ * What is below 0 has all bits but the sign flipped: then bits order as numbers do, -0 below 0, as ⌈ and
+ * ⌊ have it. To do so again gives the float. */
+
+static void infer_key(ir_node *n) {
+  infer_same(n, n->y);
+  n->self->type = (uint8_t)n->as;
+  n->self->has_range = false;
+}
+
+static kv emit_keys(plan *p, ir_node *n, index_map at) {
+  kty to = kir_arg_type(n->as), key = key_type(to);
+  kv of = plan_element(p, n->y, at, kir_arg_type((elt)n->y->type));
+  kv v = bits_of(p, of, key);
+  kv sign = plan_op(p, KOP_SAR, key, v, 0, 8 * kty_bytes(key) - 1);
+  int64_t most = key == KI64 ? INT64_MAX : INT32_MAX;
+  kv flip = plan_op(p, KOP_AND, key, sign, plan_integer(p, key, most), 0);
+  kv r = plan_op(p, KOP_XOR, key, v, flip, 0);
+  if (kty_is_float(to)) return bits_of(p, r, to);
+  kv is_nan = plan_op(p, KOP_NE, KB, of, of, 0);
+  int64_t nan = key == KI64 ? INT64_C(0x7ff8) << 48 : 0x7fc00000;
+  if (n->p == P_FLOOR) nan = ~nan;
+  return plan_select(p, key, is_nan, plan_integer(p, key, nan), r);
+}
+
+KIND(key, .infer = infer_key, .emit = emit_keys, .show = "⊢y", .typed = true);
+
+arr *node_key(const ir_call *call, prim f, arr *y, elt t) {
+  if (!y) return NULL;
+  ir_node want = {.kind = &kind_key, .p = f, .y = y, .as = t};
+  return node_new(call, want, y->rank, y->shape);
+}
+
+/* ── orders ── */
+
 /* What goes along with a key: the element's number, or the element of x. */
 static kv companion(plan *p, const ir_node *n, kty *ty) {
   *ty = KI32;
@@ -158,6 +195,56 @@ static void infer_order(ir_node *n) {
   else set_result(n->self, CLS_I, ET_I64, (range){n->first, n->first + n->len - 1});
   n->may_fault = false;
 }
+
+/* ── the first in order ──
+ *
+ * Its number is found by one fold: the least of keys of 32 bits, each with the element's number below
+ * it. */
+
+void infer_seek(ir_node *n) {
+  n->row = CLS_I;
+  n->ty = KI64;
+  n->wide_sum = n->may_fault = n->no_overflow = false;
+  set_result(n->self, CLS_I, ET_I64, (range){n->first, n->first + n->len - 1});
+}
+
+/* v's key, as a number of 32 bits with a sign, in 64. */
+static kv seek_key(plan *p, const ir_node *n, kv v) {
+  kty ty = plan_type(p, v);
+  bool down = n->seeks == SEEK_DOWN;
+  if (kty_is_float(ty)) {
+    kv k = graded_float(p, v, ty);
+    if (n->seeks == SEEK_LEAST) { /* a NaN is the least of all, too */
+      kv is_nan = plan_op(p, KOP_NE, KB, v, v, 0);
+      k = plan_select(p, KI32, is_nan, plan_integer(p, KI32, 0), k);
+    }
+    if (down) k = plan_op(p, KOP_NOT, KI32, k, 0, 0);
+    k = plan_op(p, KOP_XOR, KI32, k, plan_integer(p, KI32, INT32_MIN), 0);
+    return plan_convert(p, k, KI64);
+  }
+  range r = range_of(n->y);
+  v = plan_convert(p, v, KI64);
+  int64_t half = INT64_C(1) << 31, from = (int64_t)r.lo + half, to = (int64_t)r.hi - half;
+  if (down) return plan_op(p, KOP_SUB, KI64, plan_param(p, KI64, (kimm){.i = to}), v, 0);
+  return plan_op(p, KOP_SUB, KI64, v, plan_param(p, KI64, (kimm){.i = from}), 0);
+}
+
+kacc seek_operand(plan *p, ir_node *n) {
+  kv v = plan_value(p, n->y, identity_map);
+  if (plan_type(p, v) == KB) v = plan_convert(p, v, KI32);
+  kv high = plan_op(p, KOP_SHL, KI64, seek_key(p, n, v), 0, 32);
+  kv place = plan_op(p, KOP_IOTA, KI32, 0, 0, 0);
+  kacc a = {.monoid = KF_MIN, .ty = KI64, .fault = -1};
+  a.from = plan_op(p, KOP_OR, KI64, high, plan_convert(p, place, KI64), 0);
+  return a;
+}
+
+kv seek_value(plan *p, ir_node *n, kv v) {
+  v = plan_op(p, KOP_AND, KI64, v, plan_integer(p, KI64, INT32_MAX), 0);
+  return plan_op(p, KOP_ADD, KI64, v, plan_param(p, KI64, (kimm){.i = n->first}), 0);
+}
+
+/* ── the direct path ── */
 
 static arr *ordered(prim_env *e, ir_node *n) {
   const int64_t first = n->sorted ? 1 : n->first;

@@ -56,8 +56,8 @@ static kv each_of(plan *p, arr *a, kty ty, bool im) {
   return one ? plan_scalar(p, a, ty, im) : plan_element(p, a, at, ty);
 }
 
-/* Element i goes to place x - first; if several are to, that one whose number `pairs` has
- * there. */
+/* Element i goes to place x - first; if several are to, that one whose number `pairs` has there, or
+ * those whose number is less. */
 static kv emit_put(plan *p, ir_node *n, index_map whole) {
   UNUSED(whole);
   if (n->put == KPUT_INSERT) {
@@ -75,7 +75,8 @@ static kv emit_put(plan *p, ir_node *n, index_map whole) {
   if (n->pairs) {
     kty number = kir_arg_type((elt)n->pairs->type);
     kv last = plan_op(p, KOP_GET, number, at, 0, plan_fetched(p, n->pairs));
-    when = plan_op(p, KOP_EQ, KB, last, plan_op(p, KOP_IOTA, number, 0, 0, 0), 0);
+    kv own = plan_op(p, KOP_IOTA, number, 0, 0, 0);
+    when = plan_op(p, n->put == KPUT_JOIN ? KOP_LT : KOP_EQ, KB, own, last, 0);
   }
   p->put = (kout){.put = (uint8_t)n->put, .monoid = (uint8_t)n->monoid, .kept = true};
   p->put.at = at;

@@ -178,6 +178,10 @@ static inline kv plan_where(plan *p, kty ty, kv is, kv a, kv b) {
 void plan_seat(plan *p, ir_node *n); /* where a put of seats puts */
 /* In which type the elements of two arrays are compared, real numbers or characters. */
 kty plan_compared(const arr *x, const arr *y);
+/* Of REDUCEs that seek (node_order.c): types, what is folded, what is made of that. */
+void infer_seek(ir_node *n);
+kacc seek_operand(plan *p, ir_node *n);
+kv seek_value(plan *p, ir_node *n, kv v);
 int64_t order_key_bytes(const arr *y); /* of the keys of ⍋y: a pass each */
 
 /* ── build_select.c ── */

@@ -63,6 +63,7 @@ static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *bud
   }
   const char *text = n->kind->show ? n->kind->show : "fy";
   if (n->sorted) text = n->x ? "x[fy]" : "Y[fy]";
+  if (n->seeks) text = n->seeks == SEEK_DOWN ? "⊃⍒y" : "⊃⍋y";
   nested &= !n->kind->by_x; /* y[x] needs no parentheses */
   if (nested) str_puts(s, "(");
   if (n->exclusive) str_puts(s, "¯1↓0,");

@@ -155,3 +155,8 @@ m←3 2⍴nan,1 2 nan 3 4
 +/inf=3+2×0.5+1 2 3,inf          ⍝ → 1
 ⌊1000×+/2.5⌊1÷3+2×0.5+1 2 3,inf ⍝ → 391
 3⌊1+2×1 1E308,inf                ⍝ ! DOMAIN ERROR
+
+⍝ The places of extremes, and extremes at places, of which several are NaN
+g←⎕F32 700⍴3 1 4,nan,1 5 ⋄ (g⍳⌈/g),(g⍳⌊/g),(⊃⍋g),⊃⍒g  ⍝ → 4 4 2 4
+r←100 7⍴g ⋄ ({⍵⍳⌈/⍵}⍤1⊢r)≡{⊃⍸⍵≠⍵}⍤1⊢r                  ⍝ → 1
+k←1+7|⍳700 ⋄ h←40⍴0 ⋄ h[k]⌈←700⍴2 ¯0.5,nan,6 7 ⋄ bits h ⍝ ≡ bits 40↑{⌈/0,(k=⍵)/700⍴2 ¯0.5,nan,6 7}¨⍳7

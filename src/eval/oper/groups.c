@@ -20,7 +20,15 @@ static prim_env env_from_0(vm *v) {
   return e;
 }
 
-/* How many cells have each key. */
+/* How many cells have each key, by their numbers. */
+static arr *counted(vm *v, groups *g) {
+  if (!groups_of(v, g) || !ir_host(v->g, g->of)) return NULL;
+  OWNED arr *r = arr_vec(v->c, ET_I64, g->count);
+  if (!r) return NULL;
+  for (int64_t k = 0; k < g->count; k++) ((int64_t *)r->host)[k] = 0;
+  return prim_count_each(v->c, g->of, 0, g->count, r->host) ? arr_move(&r) : NULL;
+}
+
 static arr *sizes_here(vm *v, groups *g) {
   prim_env e = env_from_0(v);
   bool vector = g->keys->rank == 1 && g->count && sort_is_whole(g->keys);
@@ -29,11 +37,7 @@ static arr *sizes_here(vm *v, groups *g) {
   if (vector) FAST_FIRST(counts, v->c, way(&e, g->keys, g->cells))
 #include "../../tables/fast.def"
   if (counts) return arr_convert(v->c, counts, ET_I64);
-  if (err_is(v->c) || !groups_of(v, g)) return NULL;
-  OWNED arr *r = arr_vec(v->c, ET_I64, g->count);
-  if (!r) return NULL;
-  for (int64_t k = 0; k < g->count; k++) ((int64_t *)r->host)[k] = 0;
-  return prim_count_each(v->c, g->of, 0, g->count, r->host) ? arr_move(&r) : NULL;
+  return err_is(v->c) ? NULL : counted(v, g);
 }
 
 bool groups_open(vm *v, groups *g, arr *x) {
@@ -102,12 +106,20 @@ bool groups_open_there(vm *v, groups *g, arr *x) {
   if (!g->keys) return false;
   g->n = line->count;
   g->count = first->count;
-  OWNED arr *one = arr_int(v->c, 1);
-  OWNED arr *zero = one ? arr_int(v->c, 0) : NULL;
-  OWNED arr *count = zero ? arr_int(v->c, g->count) : NULL;
-  if (!count) return false;
-  g->sizes = ir_dyadic(&call, P_RHO, count, zero);
-  return g->sizes && ir_put_joined(&call, P_PLUS, &g->sizes, g->of, one);
+  return true;
+}
+
+arr *groups_sizes(vm *v, groups *g) {
+  ir_call call = call_of(v);
+  call.env.io = 0;
+  if (!g->sizes && g->count == 1) g->sizes = arr_int_vec(v->c, 1, &g->n);
+  if (g->sizes || err_is(v->c)) return g->sizes;
+  OWNED arr *one = arr_int(v->c, 1), *zero = arr_int(v->c, 0);
+  OWNED arr *count = arr_int(v->c, g->count);
+  OWNED arr *sizes = one ? ir_dyadic(&call, P_RHO, count, zero) : NULL;
+  bool there = sizes && ir_put_joined(&call, P_PLUS, &sizes, g->of, one);
+  if (!err_is(v->c)) g->sizes = there ? arr_move(&sizes) : counted(v, g);
+  return g->sizes;
 }
 
 arr *groups_of(vm *v, groups *g) {
@@ -130,7 +142,7 @@ arr *groups_order(vm *v, groups *g) {
 
 arr *groups_pairs(vm *v, groups *g) {
   ir_call call = call_of(v);
-  if (!g->pairs) g->pairs = ir_part_pairs(&call, g->sizes);
+  if (!g->pairs && groups_sizes(v, g)) g->pairs = ir_part_pairs(&call, g->sizes);
   return g->pairs;
 }
 

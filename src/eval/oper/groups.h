@@ -6,7 +6,7 @@
  *          on the host made when asked for
  *   order  the cells by keys, in their order; made when asked  0 2 1 4 3
  *          (of parts, which lie so and have no keys: sizes are all that is given)
- *   sizes  how many cells have each key                        2 2 1
+ *   sizes  how many cells have each key; made when asked for   2 2 1
  *   pairs  where these lie in that order, made when asked for  0 2  2 4  4 5
  */
 #ifndef VAPL_OPER_GROUPS_H
@@ -31,6 +31,7 @@ bool groups_open(vm *v, groups *g, arr *x);
  * without an error: it is for the host. */
 bool groups_open_there(vm *v, groups *g, arr *x);
 arr *groups_of(vm *v, groups *g);    /* borrowed; NULL after an error */
+arr *groups_sizes(vm *v, groups *g); /* likewise */
 arr *groups_order(vm *v, groups *g); /* likewise */
 arr *groups_pairs(vm *v, groups *g); /* likewise */
 /* Those of group k, or of part k, of what lies so, on the host. */

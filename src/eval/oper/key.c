@@ -83,9 +83,11 @@ static arr *key_lifted(vm *v, fn *f, groups *g, arr *of) {
   return r;
 }
 
-/* The groups, where a device has the keys, or what they are the keys of, there. */
+/* The groups, where a device has the keys, or what they are the keys of, or is to have them, there. */
 static bool find_groups(vm *v, groups *g, arr *keys, const arr *of) {
-  bool here = keys->host && (!of || of->host), rows = keys->rank == 2;
+  ir_call call = call_of(v);
+  bool here = !ir_is_for_device(&call, keys) && (!of || of->host);
+  bool rows = keys->rank == 2;
   bool exact = elt_is_int((elt)keys->type) || elt_is_char((elt)keys->type);
   bool fit = keys->rank == 1 ? !is_nested(keys) : rows && exact;
   if (!here && fit && keys->count) {

@@ -21,6 +21,8 @@
 #include "groups.h"
 #include "lift_value.h"
 
+#include <math.h>
+
 static bool is_grouped(const lifted *x) { return x->kind == LIFT_GROUPS; }
 
 /* ── scalar functions ── */
@@ -75,20 +77,30 @@ static bool start_of(prim p, elt t, int64_t lo, int64_t hi, int64_t *start) {
   return p == P_PLUS || p == P_CEIL || p == P_FLOOR || (bits && t == ET_BIT);
 }
 
-/* By atomics, of integers, where that is exact; NULL without an error: it is not, or no device
- * has them. */
+/* n numbers that nothing is changed by where p joins y's elements, of their type; NULL without an error:
+ * there is none. */
+static arr *starts(const ir_call *at, prim p, arr *y, int64_t n) {
+  int64_t lo, hi, start;
+  bool real = elt_is_float((elt)y->type);
+  if (real && p != P_CEIL && p != P_FLOOR) return NULL;
+  if (!real && (!elt_is_int((elt)y->type) || !ir_bounds(at, y, &lo, &hi) ||
+                !start_of(p, (elt)y->type, lo, hi, &start)))
+    return NULL;
+  OWNED arr *count = arr_int(at->env.c, n);
+  OWNED arr *one = NULL;
+  if (real) one = arr_float(at->env.c, p == P_CEIL ? -INFINITY : INFINITY);
+  else one = arr_int(at->env.c, start);
+  OWNED arr *all = count ? ir_dyadic(at, P_RHO, count, one) : NULL;
+  return all && y->type == ET_F32 ? ir_floats(at, all, ET_F32) : arr_move(&all);
+}
+
+/* By atomics, where the order does not show; NULL without an error: it does, or no device has
+ * them. */
 static arr *joined(lift *l, prim p, arr *y) {
   ir_call at = call_of(l->w.v);
-  int64_t lo, hi, start;
   at.env.io = 0;
-  if (l->groups->in_order || l->groups->cells || !ir_settle(at.g, y) ||
-      !elt_is_int((elt)y->type))
-    return NULL;
-  if (!ir_bounds(&at, y, &lo, &hi) || !start_of(p, (elt)y->type, lo, hi, &start))
-    return NULL;
-  OWNED arr *one = arr_int(at.env.c, start);
-  OWNED arr *n = one ? arr_int(at.env.c, l->groups->count) : NULL;
-  OWNED arr *r = ir_dyadic(&at, P_RHO, n, one);
+  if (l->groups->in_order || l->groups->cells || !ir_settle(at.g, y)) return NULL;
+  OWNED arr *r = starts(&at, p, y, l->groups->count);
   return r && ir_put_joined(&at, p, &r, l->groups->of, y) ? arr_move(&r) : NULL;
 }
 
@@ -141,7 +153,7 @@ static arr *fold_columns(lift *l, prim p, arr *y) {
   OWNED arr *line = lift_reshape(l, y, 1, 1, &k);
   OWNED arr *columns = prim1(v, P_TRANSPOSE, line);
   OWNED arr *all = prim1(v, P_COMMA, columns);
-  OWNED arr *many = arr_int(v->c, k * count);
+  OWNED arr *many = groups_sizes(v, l->groups) ? arr_int(v->c, k * count) : NULL;
   OWNED arr *sizes = many ? prim2(v, P_RHO, many, l->groups->sizes) : NULL;
   ir_call at = call_of(v);
   OWNED arr *pairs = sizes && all ? ir_part_pairs(&at, sizes) : NULL;
@@ -481,6 +493,11 @@ static int search(walk *w, prim p, int x, int y) {
   return r != NONE ? r : lift_group_search(w, p, x, y);
 }
 
+static int sizes(lift *l) {
+  arr *n = groups_sizes(l->w.v, l->groups);
+  return lift_add(l, n ? arr_retain(n) : NULL, 1);
+}
+
 int lift_grouped(walk *w, prim p, int xi, int yi) {
   lift *l = lift_of(w);
   ASKED before;
@@ -504,15 +521,15 @@ int lift_grouped(walk *w, prim p, int xi, int yi) {
   case P_LEFT:
   case P_RIGHT:
   case P_TAKE: return walk_keep(w, yi);
-  case P_TALLY: return lift_add(l, arr_retain(l->groups->sizes), 1);
+  case P_TALLY: return sizes(l);
   default: break;
   }
   if (y->a->rank > 1) return NONE;
   switch (p) {
   case P_COMMA: return walk_keep(w, yi);
   case P_RHO: {
-    OWNED arr *sizes = arr_retain(l->groups->sizes);
-    return lift_add(l, lift_reshape(l, sizes, 1, 1, &(int64_t){1}), 1);
+    arr *n = groups_sizes(l->w.v, l->groups);
+    return lift_add(l, n ? lift_reshape(l, n, 1, 1, &(int64_t){1}) : NULL, 1);
   }
   case P_NE: return as_grouped(l, lift_add(l, firsts(l, y->a), 1));
   case P_UNION: return unique(l, y->a);

@@ -92,6 +92,11 @@ static int first_place(lift *l, const lifted *differs, int64_t many) {
 static int in_own(lift *l, prim p, const lifted *table, const lifted *what) {
   pairs all;
   if (cell_rank(table) != 1 || is_nested(what->a) || !alike(table, what)) return NONE;
+  ir_call at = call_of(l->w.v);
+  arr *extreme = p == P_IOTA && what->frame == table->frame && !cell_rank(what)
+                     ? ir_place_of_extreme(&at, table->a, what->a)
+                     : NULL;
+  if (extreme || err_is(at.env.c)) return lift_add(l, extreme, table->frame);
   if (!pairs_of(l, table, what, &all)) return NONE;
   if (class_of(table) == CLS_C || class_of(what) == CLS_C) return NONE;
   int i = compared(l, table, what, &all, p == P_IOTA), r = NONE;
