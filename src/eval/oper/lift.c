@@ -30,11 +30,16 @@ static int keep(walk *w, int x) {
   return x;
 }
 
+/* What was computed meanwhile shows what came of its class. */
+static void forget(lift *l, lifted *x) {
+  if (class_of(x) > x->cls) l->left = true;
+  arr_release(x->a);
+  x->a = NULL;
+}
+
 static void drop(walk *w, int x) {
   lifted *p = &lift_of(w)->at[x];
-  if (--p->refs) return;
-  arr_release(p->a);
-  p->a = NULL;
+  if (!--p->refs) forget(lift_of(w), p);
 }
 
 static bool can_have_frame(const arr *a) {
@@ -47,6 +52,7 @@ static int add_kind(lift *l, arr *a, int frame, lift_kind kind) {
   bool last = kind == LIFT_LAST && a && a->type != ET_C128, held = kind == LIFT_CELLS;
   if (a && i < LIFT_VALUES && (!frame || last || held || can_have_frame(a))) {
     l->at[i] = (lifted){.a = a, .frame = frame, .kind = (uint8_t)kind, .refs = 1};
+    l->at[i].cls = (uint8_t)class_of(&l->at[i]);
     l->at[i].of = l->groups;
     return i;
   }
@@ -261,10 +267,12 @@ static int derived_rule(walk *w, const part_derived *f, int x, int y) {
 }
 
 static int derived(walk *w, const part_derived *f, int x, int y) {
-  int y2 = lift_unfold(lift_of(w), y);
+  lift *l = lift_of(w);
+  int y2 = lift_unfold(l, y), rank = l->rank;
   int r =
       y2 == NONE ? NONE : noted(w, derived_rule(w, f, x, y2), oper_find(f->code)->glyph);
   walk_drop(w, y2);
+  l->rank = rank; /* that of a rule that failed may be longer */
   return r != NONE ? r : lift_loop_derived(w, f, x, y);
 }
 
@@ -419,7 +427,7 @@ static const walk_rules rules = {.constant = constant,
 
 static void lift_close(lift *l) {
   for (int i = 0; i < LIFT_VALUES; i++)
-    if (l->at[i].refs) arr_release(l->at[i].a);
+    if (l->at[i].refs) forget(l, &l->at[i]);
   for (int i = 0; i < l->owned; i++) groups_close(&l->own[i]);
 }
 
@@ -439,7 +447,7 @@ static arr *settle(lift *l, uint64_t since, int i) {
   lift_close(l);
   v->shy = false;
   v->unlifted = l->met;
-  return ir_attempt_end(v->g, since, r) ? arr_move(&r) : NULL;
+  return ir_attempt_end(v->g, since, l->left ? NULL : r) ? arr_move(&r) : NULL;
 }
 
 static bool begin(vm *v, lift *l, arr *dummy) {

@@ -377,7 +377,7 @@ int lift_group_index(walk *w, int yi, int n, const int *at) {
   lift *l = lift_of(w);
   ASKED before = {l, l->groups};
   const lifted *y = value_at(l, yi);
-  bool cells = y->kind == LIFT_ARRAY && y->frame;
+  bool cells = y->kind == LIFT_ARRAY && y->frame && cell_rank(y) == 1;
   bool line = cells || (y->kind == LIFT_GROUPS && y->of->in_order && y->a->rank == 1);
   if (line && n == 1 && at[0] != NONE) {
     int all = lift_as_groups(l, yi);

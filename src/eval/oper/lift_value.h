@@ -35,6 +35,7 @@ typedef struct lifted {
   arr *a; /* owned; simple, and not empty, if it has a frame */
   int frame;
   uint8_t kind;
+  uint8_t cls; /* of the elements when it was made, before they were computed */
   bool inside; /* LIFT_GROUPS: numbers of elements of the own group */
   groups *of;  /* LIFT_GROUPS: these; borrowed */
   uint32_t refs;
@@ -49,6 +50,8 @@ typedef struct lift {
   groups own[LIFT_RAGGED]; /* of cells of other lengths */
   int owned;
   bool alike, differ; /* guards that differ between cells end the walk; one did */
+  bool
+      left; /* elements of some cells have left the class that those of others may keep */
   bool loops, missed; /* what has no rule is looped over; that would have helped */
   const char *met;    /* what has no rule for its arguments: the innermost, first one */
 } lift;

@@ -89,11 +89,21 @@ static bool cells_agree(const ranked *a) {
 
 static bool has_simple_elements(const arr *a) { return !is_nested(a) && a->count; }
 
+/* f32 beside one number is f32, beside an array of f64 is f64: is it one in the cells as it is in all? */
+static bool widths_agree(const ranked *a) {
+  bool y32 = a->y->type == ET_F32;
+  const arr *wide = y32 ? a->x : a->y;
+  int cell = y32 ? a->cell_x : a->cell_y;
+  if (y32 == (a->x->type == ET_F32) || wide->type != ET_F64 || wide->count == 1)
+    return true;
+  return arr_product(cell, wide->shape + wide->rank - cell) > 1;
+}
+
 /* Is f a scalar primitive that fits all of x and y? */
 static bool is_scalar_on(const fn *f, const ranked *a) {
   if (!fn_is_scalar(f, a->x != NULL)) return false;
   if (!a->x) return true;
-  return cells_agree(a) && a->frame + a->cell <= ARR_MAX_RANK;
+  return cells_agree(a) && a->frame + a->cell <= ARR_MAX_RANK && widths_agree(a);
 }
 
 /* Is f g/ or g⌿ of a scalar primitive g, on cells that have an axis? */
