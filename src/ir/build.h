@@ -22,9 +22,6 @@ arr *settled(const ir_call *call, arr **a);
 /* y's elements as those of type t; 0 to n-1. */
 arr *node_convert(const ir_call *call, arr *y, elt t);
 arr *node_numbers(const ir_call *call, int64_t n);
-/* y's floats as the integers of kind_key, of as many bits, a NaN as one that f, ⌈ or ⌊, takes before any
- * other; or back. */
-arr *node_key(const ir_call *call, prim f, arr *y, elt t);
 /* n elements v of type t, in memory. */
 arr *stored_fill(const ir_call *call, int64_t n, int64_t v, elt t);
 /* *to, which nobody else holds, with what a put puts into it, computed at once. */

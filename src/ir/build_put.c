@@ -356,6 +356,14 @@ static arr *as_floats(const ir_call *call, arr *x, const arr *v) {
   return settled(call, &r);
 }
 
+/* y's floats as the integers of kind_key, of as many bits, a NaN as one that f, ⌈ or ⌊, takes before any
+ * other; or back. */
+static arr *node_key(const ir_call *call, prim f, arr *y, elt t) {
+  if (!y) return NULL;
+  ir_node want = {.kind = &kind_key, .p = f, .y = y, .as = t};
+  return node_new(call, want, y->rank, y->shape);
+}
+
 /* Extremes of floats as those of integers that order as they do: of these there are atomics. */
 static bool put_extremes(const ir_call *call, prim f, arr **x, arr *at, arr *v) {
   const gpu *dev = call->g->dev;

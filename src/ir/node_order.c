@@ -6,7 +6,6 @@
 #include "../kir/range.h"
 #include "../array/convert.h"
 #include "../prim/index.h"
-#include "build.h"
 #include "plan.h"
 
 static kty key_type(kty ty) { return kty_bytes(ty) == 8 ? KI64 : KI32; }
@@ -138,12 +137,6 @@ static kv emit_keys(plan *p, ir_node *n, index_map at) {
 }
 
 KIND(key, .infer = infer_key, .emit = emit_keys, .show = "⊢y", .typed = true);
-
-arr *node_key(const ir_call *call, prim f, arr *y, elt t) {
-  if (!y) return NULL;
-  ir_node want = {.kind = &kind_key, .p = f, .y = y, .as = t};
-  return node_new(call, want, y->rank, y->shape);
-}
 
 /* ── orders ── */
 
