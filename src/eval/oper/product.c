@@ -38,6 +38,7 @@ static bool needs_left(vm *v, const arr *x) {
 /* ── outer ──────────────────────────────────────────────────────────────────────────── */
 
 static arr *outer_scalar(vm *v, prim f, arr *x, arr *y, const product *p) {
+  if (!x->rank || !y->rank) return prim2(v, f, x, y);
   int k[2 * ARR_MAX_RANK];
   for (int i = 0; i < p->rank; i++) k[i] = i;
   ir_call at = call_of(v);

@@ -58,7 +58,8 @@ static bool cut_arguments(vm *v, arr *k, ranked *a) {
 static arr *spread_cells(vm *v, arr *a, int cell, int frame, int rank,
                          const int64_t *shape) {
   int k[ARR_MAX_RANK], own = a->rank - cell;
-  if (a->rank == rank) return arr_retain(a);
+  /* A scalar stays one number: f32 beside one is f32. */
+  if (a->rank == rank || !a->rank) return arr_retain(a);
   for (int i = 0; i < own; i++) k[i] = i;
   for (int i = own; i < a->rank; i++) k[i] = frame + i - own;
   ir_call at = call_of(v);
