@@ -90,7 +90,7 @@ arr *where_ones(const ir_call *call, arr *y);
 arr *ir_grade(const ir_call *call, prim f, arr *y);
 /* Where the first element in an order (SEEK_…) is in each of y's lines along the last axis, from `first` on: of
  * that shape. NULL without an error: one fold cannot tell. (build_fold.c) */
-arr *first_in_order(const ir_call *call, int seeks, arr *y, int64_t first, int rank,
+arr *first_in_order(const ir_call *call, seek seeks, arr *y, int64_t first, int rank,
                     const int64_t *shape);
 /* The view v, not yet made, of the first elements of the lines of such a grade, by one fold: likewise. */
 arr *first_of_order(const ir_call *call, const ir_node *v, int rank,

@@ -219,7 +219,7 @@ static bool has_short_keys(const arr *y) {
   return elt_is_int((elt)y->type) && (r.hi - r.lo) >> 32 == 0;
 }
 
-arr *first_in_order(const ir_call *call, int seeks, arr *y, int64_t first, int rank,
+arr *first_in_order(const ir_call *call, seek seeks, arr *y, int64_t first, int rank,
                     const int64_t *shape) {
   ir_node n = {
       .kind = &kind_reduce, .p = P_FLOOR, .y = y, .seeks = seeks, .first = first};

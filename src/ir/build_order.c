@@ -51,7 +51,7 @@ arr *first_of_order(const ir_call *call, const ir_node *v, int rank,
   if (!of || of->kind != &kind_order || of->sorted || v->first || v->dims) return NULL;
   if (arr_product(rank, shape) != of->rows) return NULL;
   if (of->rows > 1 && v->step != of->len) return NULL;
-  int seeks = of->p == P_DOWN ? SEEK_DOWN : SEEK_UP;
+  seek seeks = of->p == P_DOWN ? SEEK_DOWN : SEEK_UP;
   return first_in_order(call, seeks, of->y, of->first, rank, shape);
 }
 
@@ -62,7 +62,7 @@ arr *ir_place_of_extreme(const ir_call *call, arr *x, const arr *m) {
   if ((n->p != P_CEIL && n->p != P_FLOOR) || n->seeks || n->axis != x->rank - 1)
     return NULL;
   if (elt_is_char((elt)x->type)) return NULL;
-  int seeks = n->p == P_CEIL ? SEEK_DOWN : SEEK_LEAST;
+  seek seeks = n->p == P_CEIL ? SEEK_DOWN : SEEK_LEAST;
   return first_in_order(call, seeks, x, call->env.io, m->rank, m->shape);
 }
 

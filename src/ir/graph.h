@@ -49,6 +49,8 @@ typedef struct node_move {
   view_part part[2];
 } node_move;
 
+typedef enum seek { SEEK_NONE, SEEK_UP, SEEK_DOWN, SEEK_LEAST } seek;
+
 typedef struct ir_node {
   ir *g;
   arr *self; /* the pending array: it owns this node */
@@ -67,7 +69,7 @@ typedef struct ir_node {
   prim_factors *factors;
   struct ir_node *of;
   /* REDUCE: not the least value, but where the first element is in the order of ⍋, of ⍒, or of ⌊ */
-  enum { SEEK_NONE, SEEK_UP, SEEK_DOWN, SEEK_LEAST } seeks;
+  seek seeks;
   bool words; /* REDUCE of a product: y and the result are 32 truth values at a time */
   kput put;   /* PUT: how, and by which monoid */
   kfold monoid;

@@ -310,3 +310,7 @@ j{⍵[599]}⌸v                                                  ⍝ ! INDEX ERR
 h←600 3⍴9 2⍴9223372036854775807 4 ¯3 9007199254740993
 ({((≢⍵)+⌈/⍵)!⍵}⍤1⊢h)≡1{((≢⍵)+⌈/⍵)!⍵}each h                    ⍝ → 1
 ({1+2×⌈/⍵}⍤1⊢h)≡1{1+2×⌈/⍵}each h                             ⍝ → 1
+
+⍝ Numbers of inner cells beside values of other lengths of the outer ones
+f←6 11⍴0.5×⍳77 ⋄ g←{p←({(⊃⍵)↑⍵}{⍸⍵=⌈/⍵})⍵ ⋄ {p+⍵}¨⍵}
+(g⍤1⊢f×f)≡↑{g f[⍵;]*2}¨⍳6        ⍝ → 1

@@ -400,6 +400,7 @@ static val step(const kins *n, kty ta, const val *v, outcome *o) {
   case KOP_GT:
   case KOP_GE: return (val){.i = compare(n->op, kty_is_float(ta), a, b)};
   case KOP_SEL: return a.i ? b : v[n->c];
+  case KOP_FMA: return (val){.f = fma(a.f, b.f, v[n->c].f)};
   case KOP_FIN:
     o->err |= !isfinite(a.f) && isfinite(b.f) && isfinite(v[n->c].f);
     return a;

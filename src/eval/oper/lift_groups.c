@@ -34,7 +34,8 @@ static lifted beside(lift *l, const lifted *x, const lifted *like) {
   if (is_grouped(x)) r.a = arr_retain(x->a);
   else if (x->kind != LIFT_ARRAY || cell_rank(x) || is_nested(x->a)) return r;
   else if (!x->frame) r.a = arr_retain(x->a);
-  else if (groups_of(l->w.v, l->groups)) r.a = cells_at(l->w.v, x->a, l->groups->of);
+  else if (x->frame == 1 && groups_of(l->w.v, l->groups))
+    r.a = cells_at(l->w.v, x->a, l->groups->of);
   if (!r.a || !r.a->rank || r.a->rank == like->a->rank) return r;
   ir_call at = call_of(l->w.v);
   OWNED arr *line = r.a; /* for each row, of which the elements are many */
