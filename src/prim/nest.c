@@ -116,7 +116,7 @@ arr *enclose_axes(prim_env *e, arr *y, int n, const int *k) {
   for (int i = 0; i < n; i++) p->stride[i] = own[k[i]];
   v.fills = !r->count; /* the prototype of no items */
   for (int64_t i = 0; i < arr_item_count(r); i++) {
-    arr *item = view_copy(e->c, &v, &y);
+    arr *item = stops_at(e->c, i) ? NULL : view_copy(e->c, &v, &y);
     if (!item) return NULL;
     ((arr **)r->host)[i] = item;
     int j = m - 1;
