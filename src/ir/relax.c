@@ -80,10 +80,14 @@ static uint32_t relax_kernel(kir *k) {
   return gone;
 }
 
+/* On the host a look costs little: there it is windows of many elements that gain. */
+static bool is_worth_it(const plan *p) {
+  return kir_has_near(&p->k) || (p->g->dev && prefers_device(p->g, 8 * (uint64_t)p->len));
+}
+
 void plan_relax(plan *p) {
   ir *g = p->g;
-  bool may = !err_is(p->c) && g->dev && !g->apart && !p->k.product && !plan_into(p);
+  bool may = !err_is(p->c) && !g->apart && !p->k.product && !plan_into(p);
   if (g->doubts) g->doubts--;
-  else if (may && prefers_device(g, 8 * (uint64_t)p->len))
-    p->relaxed = relax_kernel(&p->k) > 0;
+  else if (may && is_worth_it(p)) p->relaxed = relax_kernel(&p->k) > 0;
 }
