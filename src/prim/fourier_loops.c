@@ -15,7 +15,7 @@ enum { SIDE = 4 };
 typedef double several __attribute__((vector_size(8 * SIDE)));
 
 static inline several all_of(double d) {
-  several v;
+  several v = {0};
   for (int i = 0; i < SIDE; i++) v[i] = d;
   return v;
 }
