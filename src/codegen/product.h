@@ -27,6 +27,23 @@ typedef struct parting {
 } parting;
 
 void product_part(const kir *k, parting *p);
+
+static inline uint32_t mul64(cg *g, uint32_t a, uint32_t b) {
+  return spv_op(g->b, g->u64, SpvOpIMul, a, b);
+}
+static inline uint32_t add64(cg *g, uint32_t a, uint32_t b) {
+  return spv_op(g->b, g->u64, SpvOpIAdd, a, b);
+}
+static inline uint32_t to64(cg *g, uint32_t u32) {
+  return spv_op(g->b, g->u64, SpvOpUConvert, u32);
+}
+
+/* A workgroup's tile, down and across, of which part of k of which batch; that part's first place, and how
+ * many. All are u32. */
+typedef struct product_work {
+  uint32_t down, across, piece, batch, k0, count;
+} product_work;
+product_work product_own_work(cg *g);
 /* Is it sums of products of two values of floats, which may be one operation? */
 bool product_contracts(const kir *k, const parting *p, bool float64);
 /* The type of a side's values in workgroup memory; the bytes of those of an element. */

@@ -151,9 +151,6 @@ typedef struct matrices {
 static uint32_t op64(cg *g, SpvOp op, uint32_t a, uint32_t b) {
   return spv_op(g->b, g->u64, op, a, b);
 }
-static uint32_t to64(cg *g, uint32_t u32) {
-  return spv_op(g->b, g->u64, SpvOpUConvert, u32);
-}
 static uint32_t to32(cg *g, uint32_t u64) {
   return spv_op(g->b, g->u32, SpvOpUConvert, u64);
 }
@@ -567,21 +564,18 @@ static void open_side(cg *g, matrices *m, int n, uint32_t tile) {
 }
 
 static void open_matrices(cg *g, matrices *m) {
-  uint32_t wid = g->wid, bytes = spv_signed(g->b, 8), words = spv_signed(g->b, 32);
+  uint32_t bytes = spv_signed(g->b, 8), words = spv_signed(g->b, 32);
   m->a = spv_matrix(g->b, bytes, SIZE, DEEP, 0);
   m->b = spv_matrix(g->b, bytes, DEEP, SIZE, 1);
   m->c = spv_matrix(g->b, words, SIZE, SIZE, 2);
   m->four = spv_vec(g->b, g->u32, 4);
-  uint32_t across = cg_split(g, &wid, cg_slot_u32(g, CG_OWN_SLOT(product_geom, across)));
-  uint32_t row = cg_split(g, &wid, cg_slot_u32(g, CG_OWN_SLOT(product_geom, down)));
-  m->piece = cg_split(g, &wid, cg_slot_u32(g, CG_SLOT_TILES));
-  m->batch = wid;
-  uint32_t chunk = cg_slot_u32(g, CG_OWN_SLOT(product_geom, chunk));
-  m->k0 = cg_u(g, SpvOpIMul, m->piece, chunk);
-  uint32_t left = cg_u(g, SpvOpISub, cg_slot_u32(g, CG_SLOT_LEN), m->k0);
-  m->count = cg_least(g, g->u32, left, chunk);
-  open_side(g, m, LEFT, row);
-  open_side(g, m, RIGHT, across);
+  product_work own = product_own_work(g);
+  m->piece = own.piece;
+  m->batch = own.batch;
+  m->k0 = own.k0;
+  m->count = own.count;
+  open_side(g, m, LEFT, own.down);
+  open_side(g, m, RIGHT, own.across);
   uint32_t zero = spv_const(g->b, words, 32, 0, 1);
   zero = spv_op(g->b, m->c, SpvOpCompositeConstruct, zero);
   for (uint32_t i = 0; i < ROWS; i++)

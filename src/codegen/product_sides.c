@@ -4,16 +4,6 @@
  * vectors of 16 bytes. */
 #include "product.h"
 
-static uint32_t mul64(cg *g, uint32_t a, uint32_t b) {
-  return spv_op(g->b, g->u64, SpvOpIMul, a, b);
-}
-static uint32_t add64(cg *g, uint32_t a, uint32_t b) {
-  return spv_op(g->b, g->u64, SpvOpIAdd, a, b);
-}
-static uint32_t to64(cg *g, uint32_t u32) {
-  return spv_op(g->b, g->u64, SpvOpUConvert, u32);
-}
-
 static uint32_t strided_slot(cg *g, int number, uint32_t dim, uint32_t what) {
   return cg_strided_slot(g->k, (uint32_t)number, dim) + what;
 }

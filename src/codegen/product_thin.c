@@ -175,12 +175,8 @@ typedef struct thin {
 
 static const thin_opts *opts(const cg *g) { return &g->o->thin; }
 
-static uint32_t add64(cg *g, uint32_t a, uint32_t b) {
-  return spv_op(g->b, g->u64, SpvOpIAdd, a, b);
-}
 static uint32_t times64(cg *g, uint32_t a, uint32_t u32) {
-  uint32_t wide = spv_op(g->b, g->u64, SpvOpUConvert, u32);
-  return spv_op(g->b, g->u64, SpvOpIMul, a, wide);
+  return mul64(g, a, to64(g, u32));
 }
 
 static bool is_narrow(const thin_side *s) { return elt_bits(s->type) < 32; }

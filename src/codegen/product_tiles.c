@@ -157,25 +157,34 @@ static void last_tiles(cg *g, tiles *t) {
   spv_endfor(g->b, &l);
 }
 
+product_work product_own_work(cg *g) {
+  product_work w;
+  uint32_t wid = g->wid;
+  w.across = cg_split(g, &wid, cg_slot_u32(g, CG_OWN_SLOT(product_geom, across)));
+  w.down = cg_split(g, &wid, cg_slot_u32(g, CG_OWN_SLOT(product_geom, down)));
+  w.piece = cg_split(g, &wid, cg_slot_u32(g, CG_SLOT_TILES));
+  w.batch = wid;
+  uint32_t chunk = cg_slot_u32(g, CG_OWN_SLOT(product_geom, chunk));
+  w.k0 = cg_u(g, SpvOpIMul, w.piece, chunk);
+  uint32_t left = cg_u(g, SpvOpISub, cg_slot_u32(g, CG_SLOT_LEN), w.k0);
+  w.count = cg_least(g, g->u32, left, chunk);
+  return w;
+}
+
 static void open_tiles(cg *g, tiles *t) {
   product_part(g->k, &t->part);
   t->bk = opts(g)->bk;
   t->rows = cg_slot_u32(g, cg_strided_slot(g->k, LEFT, 1) + CG_STRIDED_N);
   t->columns = cg_slot_u32(g, CG_SLOT_INNER);
-  uint32_t wid = g->wid;
-  uint32_t across = cg_split(g, &wid, cg_slot_u32(g, CG_OWN_SLOT(product_geom, across)));
-  uint32_t down = cg_split(g, &wid, cg_slot_u32(g, CG_OWN_SLOT(product_geom, down)));
-  t->piece = cg_split(g, &wid, cg_slot_u32(g, CG_SLOT_TILES));
-  t->batch = wid;
-  uint32_t chunk = cg_slot_u32(g, CG_OWN_SLOT(product_geom, chunk));
-  t->k0 = cg_u(g, SpvOpIMul, t->piece, chunk);
-  uint32_t left = cg_u(g, SpvOpISub, cg_slot_u32(g, CG_SLOT_LEN), t->k0);
-  left = cg_least(g, g->u32, left, chunk);
+  product_work own = product_own_work(g);
+  t->piece = own.piece;
+  t->batch = own.batch;
+  t->k0 = own.k0;
   t->round = opts(g)->along & PRODUCT_ROUNDS ? 2 : 1;
-  t->rounds = cg_ui(g, SpvOpUDiv, left, t->round * t->bk);
-  t->rest = cg_ui(g, SpvOpUMod, left, t->round * t->bk);
-  product_open_side(g, t, LEFT, down);
-  product_open_side(g, t, RIGHT, across);
+  t->rounds = cg_ui(g, SpvOpUDiv, own.count, t->round * t->bk);
+  t->rest = cg_ui(g, SpvOpUMod, own.count, t->round * t->bk);
+  product_open_side(g, t, LEFT, own.down);
+  product_open_side(g, t, RIGHT, own.across);
   product_place_thread(g, t);
   cg_pos p = {.i = cg_ixc(g, 0)};
   static const uint32_t raw[KIR_MAX_IN];

@@ -81,8 +81,8 @@ static void find_fold(plan *p) {
   if (n->kind->task != KIR_MAP) p->fold = n;
   else if (g->tune.fuse) p->fold = find_scan(p->root, p->root);
   if (!p->fold) {
-    bool apart = !g->dev || !g->tune.fuse || g->apart || !n->kind->scalar;
-    if (apart || !prefers_device(g, 8 * (uint64_t)p->len)) return;
+    bool apart = !g->tune.fuse || g->apart || !n->kind->scalar;
+    if (apart || !plan_prefers_device(p)) return;
 #define FAST_MAP(way)                                                                    \
   if (way(p)) return;
 #include "../tables/fast.def"

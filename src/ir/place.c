@@ -189,3 +189,7 @@ bool prefers_device(const ir *g, uint64_t bytes) {
   if (!g->dev || gpu_get_info(g->dev)->cpu || gpu_lost(g->dev)) return false;
   return bytes >= (uint64_t)g->tune.device_min;
 }
+
+bool plan_prefers_device(const plan *p) {
+  return p->g->dev && prefers_device(p->g, 8 * (uint64_t)p->len);
+}

@@ -18,6 +18,8 @@ bool on_device(ir *g, const struct plan *p, bool may_open);
 const char *device_lacks(const ir *g, const struct plan *p); /* NULL: nothing */
 /* Would a kernel that moves so many bytes run on a device? None is opened to find out. */
 bool prefers_device(const ir *g, uint64_t bytes);
+/* The same, by the elements of the plan's map or of a line of its fold, of the device that is open. */
+bool plan_prefers_device(const struct plan *p);
 /* ── costs.c ── */
 enum { COSTS_READ_FROM = 1 << 16 };
 /* ── probe.c ── */

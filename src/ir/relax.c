@@ -82,7 +82,7 @@ static uint32_t relax_kernel(kir *k) {
 
 /* On the host a look costs little: there it is windows of many elements that gain. */
 static bool is_worth_it(const plan *p) {
-  return kir_has_near(&p->k) || (p->g->dev && prefers_device(p->g, 8 * (uint64_t)p->len));
+  return kir_has_near(&p->k) || plan_prefers_device(p);
 }
 
 void plan_relax(plan *p) {

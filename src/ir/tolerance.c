@@ -140,8 +140,8 @@ static void tell_bodies(const kir *top, kir *k) {
 }
 
 void plan_narrow(plan *p) {
-  bool may = !err_is(p->c) && p->g->dev && !p->k.product && !p->k.join;
-  if (!may || !prefers_device(p->g, 8 * (uint64_t)p->len)) return;
+  bool may = !err_is(p->c) && !p->k.product && !p->k.join;
+  if (!may || !plan_prefers_device(p)) return;
   narrow(p, &p->k);
   tell_bodies(&p->k, &p->k);
 }

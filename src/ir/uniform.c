@@ -144,8 +144,8 @@ static void drop_rest(uniform *u) {
 
 void plan_uniform(plan *p) {
   uniform *u = NULL;
-  bool may = !err_is(p->c) && p->g->dev && !p->k.product && !p->k.join;
-  if (may && prefers_device(p->g, 8 * (uint64_t)p->len)) u = mem_zalloc(p->c, sizeof *u);
+  bool may = !err_is(p->c) && !p->k.product && !p->k.join;
+  if (may && plan_prefers_device(p)) u = mem_zalloc(p->c, sizeof *u);
   if (!u) return;
   u->p = p;
   find_known(u);
