@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # vapl: `make quickstart` installs what is missing, builds and runs the main job;
-# `make check` installs what the tests need and runs them. Both may be run again at will.
+# `make deps check` installs what the tests need and runs them. Both may be run again at will.
 
 # ── settings ────────────────────────────────────────────────────────────────────────────
 CONFIG  ?= release          # release plain debug asan tsan fuzz
@@ -8,6 +8,7 @@ ifeq ($(origin CC),default)
 CC := gcc
 endif
 PREFIX  ?= /usr/local
+LIBDIR  ?= $(PREFIX)/lib
 DESTDIR ?=
 
 .DEFAULT_GOAL := all
@@ -27,6 +28,8 @@ FLAGS_tsan    := -O1 -g -fsanitize=thread
 FLAGS_fuzz    := -O1 -g1 -fno-omit-frame-pointer -fsanitize=fuzzer-no-link,address,undefined \
                  -fno-sanitize-recover=undefined -D__SANITIZE_ADDRESS__
 EDIT   := $(shell test -f /usr/include/histedit.h && echo yes)
+# vapl lsp, where jansson is.
+JANSSON := $(if $(wildcard runtime/lsp.c),$(shell pkg-config --libs jansson 2>/dev/null))
 EXT    := $(sort $(wildcard runtime/ext/*.c))
 FLAGS  := -std=c11 -D_GNU_SOURCE -ffp-contract=off -fno-math-errno -fvisibility=hidden -fPIC -I. $(WARN) \
           $(FLAGS_$(CONFIG)) $(if $(EDIT),-DHAVE_LIBEDIT) $(CFLAGS)
@@ -35,7 +38,7 @@ LIBS   := -ldl -lpthread -lm
 
 SRC  := $(sort $(wildcard src/*/*.c src/*/*/*.c))
 FACE := $(sort runtime/script.c runtime/vapl.c $(wildcard runtime/api_*.c))
-CLI  := $(sort $(filter-out $(FACE),$(wildcard runtime/*.c)))
+CLI  := $(sort $(filter-out $(FACE) $(if $(JANSSON),,runtime/lsp%),$(wildcard runtime/*.c)))
 # CONFIG=plain: without the leaves, which tables name (src/tables/fast.def). Only the files that try them are
 # compiled anew; the others' objects are those of the release.
 R    := $B
@@ -81,10 +84,12 @@ endif
 
 # Which files of runtime/ext there are decides which rows of the tables are compiled.
 ROWS   := $B/src/eval/vm.o $B/src/eval/system/system.o $B/src/eval/system/command.o $B/src/eval/value/sysname.o \
-          $B/src/tables/oper.o $B/src/eval/oper/oper.o $B/runtime/ext/ibeam.o \
-          $B/runtime/ext/plot_page.o
+          $B/src/tables/oper.o $B/src/eval/oper/oper.o $B/runtime/ext/ibeam.o $B/runtime/ext/workspace.o \
+          $B/runtime/ext/plot_page.o $B/runtime/ext/plot_axis.o $B/runtime/ext/thread.o
 $(ROWS): FLAGS += $(patsubst runtime/ext/%.c,-DEXT_%,$(EXT))
 $(ROWS): runtime/ext
+
+$B/runtime/main.o: FLAGS += $(if $(JANSSON),-DHAVE_LSP)
 
 LIBOBJ := $(OBJ) $(FACE:%.c=$R/%.o) $(EXT:%.c=$R/%.o)
 RUNNER := $R/tests/lang_runner.o
@@ -137,11 +142,40 @@ $B/libvapl.so.0: $(LIBOBJ) runtime/vapl.map
 
 $B/vapl: $(PROGRAM) $B/inside.a
 	$(say) '  LINK   $@'
-	$Q$(CC) $(LINK) $^ $(LIBS) $(if $(EDIT),-ledit) -o $@
+	$Q$(CC) $(LINK) $^ $(LIBS) $(if $(EDIT),-ledit) $(JANSSON) -o $@
 
-$B/lang_runner: $(RUNNER) $B/inside.a
+# Functions of C for the language tests to call.
+$B/na_library.so: tests/na_library.c
+	@mkdir -p $(@D)
+	$(say) '  CC     $@'
+	$Q$(CC) $(FLAGS) $(LINK) -shared $< -o $@
+
+$B/lang_runner: $(RUNNER) $R/runtime/ranks.o $B/inside.a | $B/na_library.so
 	$(say) '  LINK   $@'
 	$Q$(CC) $(LINK) $^ $(LIBS) -o $@
+
+# Checks an engine of ranks: mpirun -n 3 comm_runner.
+$B/comm_runner: $B/tests/comm_runner.o $B/runtime/ranks.o
+	$(say) '  LINK   $@'
+	$Q$(CC) $(LINK) $^ $(LIBS) -o $@
+
+# Checks and times memory that NVIDIA's GPUs share, by two processes.
+$B/peer_runner: $B/tests/peer_runner.o $B/runtime/comm/peer_cuda.o $B/inside.a
+	$(say) '  LINK   $@'
+	$Q$(CC) $(LINK) $^ $(LIBS) -o $@
+
+# What comes from outside is the same on all ranks: mpirun -n 3 ranks_outside.
+$B/ranks_outside: $B/tests/ranks_outside.o $B/runtime/ranks.o $B/inside.a
+	$(say) '  LINK   $@'
+	$Q$(CC) $(LINK) $^ $(LIBS) -o $@
+
+# Parts of arrays, for a program that runs as ranks: mpirun -n 3 ranks_parts build/release/vapl-mpi.so.
+$B/ranks_parts: $B/tests/ranks_parts.o $B/libvapl.a
+	$(say) '  LINK   $@'
+	$Q$(CC) $(LINK) $^ $(LIBS) -o $@
+
+# What tests/ranks.sh runs.
+ranks: $B/vapl $B/lang_runner mpi $B/comm_runner $B/ranks_outside $B/ranks_parts
 
 MPFR := $(shell pkg-config --exists mpfr 2>/dev/null && echo -lmpfr -lgmp)
 $B/tests/unit/%.o: FLAGS += $(if $(MPFR),-DHAVE_MPFR)
@@ -151,6 +185,24 @@ $B/unit/%: $B/tests/unit/%.o $B/inside.a
 	$Q$(CC) $(LINK) $(filter %.o %.a,$^) -lcmocka $(LIBS) $(MPFR) -o $@
 
 $B/unit/test_glyphs: $B/runtime/keymap.o
+
+# The engine of ranks (runtime/comm/mpi.c), by the machine's MPI; nothing needs it but `vapl --ranks`.
+MPICC ?= mpicc
+mpi: $B/vapl-mpi.so
+$B/vapl-mpi.so: runtime/comm/mpi.c runtime/vapl_mpi.h runtime/vapl_comm.h
+	@mkdir -p $(@D)
+	$(say) '  MPICC  $@'
+	$Q$(MPICC) -std=c11 -D_GNU_SOURCE -O2 -fvisibility=hidden -fPIC -I. $(WARN) $(CFLAGS) -shared $< -o $@
+
+# A Vulkan driver that is another one with less, for tests/device.sh; and what compiles modules by a driver.
+$B/device/wrapper.so: tests/device/wrapper.c
+	@mkdir -p $(@D)
+	$(say) '  LINK   $@'
+	$Q$(CC) $(filter-out -fsanitize=% -g% -O% -Wpedantic,$(FLAGS)) -O1 -g -shared $< -ldl -o $@
+$B/device/compile: tests/device/compile.c
+	@mkdir -p $(@D)
+	$(say) '  LINK   $@'
+	$Q$(CC) $(filter-out -fsanitize=% -g% -O% -W%,$(FLAGS)) -Wall -O1 -g $< -ldl -o $@
 
 # libFuzzer's targets: one program, and a link to it for each.
 $B/fuzz/fuzz: tests/fuzz/fuzz.c $B/inside.a
@@ -171,7 +223,7 @@ $B/bench/ladder: $(patsubst %.c,$B/%.o,$(sort $(wildcard bench/rungs/*.c)))
 
 # Does this compiler warn of anything? Of all files, or of the loops for each instruction set, which intrinsics
 # differ for. Nothing is built.
-ALL_C := $(SRC) $(FACE) $(CLI) $(EXT) $(wildcard tests/*.c tests/unit/*.c bench/*.c bench/rungs/*.c)
+ALL_C := $(SRC) $(FACE) $(CLI) $(EXT) runtime/comm/peer_cuda.c $(wildcard tests/*.c tests/unit/*.c bench/*.c bench/rungs/*.c)
 syntax: syntax-loops
 	$Qtools/syntax.sh $(CC) $(FLAGS) $(patsubst runtime/ext/%.c,-DEXT_%,$(EXT)) -- $(ALL_C)
 syntax-loops:
@@ -184,8 +236,11 @@ quickstart:
 	$(MAKE) -j2 all
 	tools/quickstart.sh $B/vapl
 
-check:
+deps:
 	tools/install.sh build test
+
+check:
+	@tools/install.sh ask build test
 	tools/check.sh
 
 # ── for daily work ──────────────────────────────────────────────────────────────────────
@@ -193,7 +248,7 @@ unit: $(UNIT)
 	@for t in $(UNIT); do echo "── $$t"; $$t || exit 1; done
 
 lang: $B/lang_runner
-	$B/lang_runner tests/lang/*.apl README.md docs/data.md docs/language.md docs/primitives.md docs/tutorial.md
+	$B/lang_runner tests/lang/*.apl $$(grep -v '^#' tests/pages)
 
 # The language tests on the host and the short unit tests: half a minute with what a small change has made anew.
 quick:
@@ -201,7 +256,7 @@ quick:
 	@tools/quick.sh $B
 
 check-all:
-	tools/install.sh build test
+	@tools/install.sh ask build test
 	tools/check.sh all
 
 # tests/fuzz.sh build/fuzz SECONDS runs them.
@@ -221,8 +276,9 @@ circles: all
 coverage: $B/bench/coverage
 	@$B/bench/coverage --device cpu || $B/bench/coverage
 
+# Three pages; the other two are docs/operators.md and docs/names.md.
 docs/primitives.md: $B/bench/reference
-	$B/bench/reference > $@
+	for page in primitives operators names; do $< $$page > docs/$$page.md || exit 1; done
 
 # The commands in the manual page, between two comments.
 docs/vapl.1: $B/bench/reference
@@ -238,6 +294,10 @@ editors: $B/bench/editors
 	$< grammar > editors/vscode/syntaxes/vapl.tmLanguage.json
 	$< snippets > editors/vscode/snippets/vapl.json
 
+# The manual as a site, build/site (docs/site/mkdocs.yml).
+site:
+	@tools/site.sh
+
 format:
 	@tools/format.sh
 
@@ -247,17 +307,26 @@ compile_commands:
 	  "$$f" '$(CC) $(FLAGS)' "$$f" >> compile_commands.json; sep=,; done; printf ']\n' >> compile_commands.json
 
 # The installed program and library have no debugging information: STRIP= keeps it.
-STRIP ?= -s
-D     := $(DESTDIR)$(PREFIX)
+STRIP   ?= -s
+VERSION := $(shell sed -n 's/^\#define VAPL_VERSION_TEXT "\(.*\)"/\1/p' runtime/vapl.h)
+D       := $(DESTDIR)$(PREFIX)
+L       := $(DESTDIR)$(LIBDIR)
+FILL    := sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|'
+HEADERS := vapl.h vapl_arrow.h vapl_vulkan.h vapl_comm.h vapl_mpi.h
 install: all
-	install -d $D/bin $D/lib/pkgconfig $D/include $D/share/man/man1
+	install -d $D/bin $L/pkgconfig $L/cmake/vapl $D/include $D/share/man/man1
 	install $(STRIP) $B/vapl $D/bin/vapl
-	install -m 644 $(STRIP) $B/libvapl.so.0 $D/lib
-	install -m 644 $B/libvapl.a $D/lib
-	ln -sf libvapl.so.0 $D/lib/libvapl.so
-	install -m 644 runtime/vapl.h runtime/vapl_vulkan.h $D/include
-	sed 's|@PREFIX@|$(PREFIX)|' runtime/vapl.pc.in > $D/lib/pkgconfig/vapl.pc
+	install -m 644 $(STRIP) $B/libvapl.so.0 $L
+	install -m 644 $B/libvapl.a $L
+	$(if $(STRIP),strip --strip-debug $L/libvapl.a)
+	[ ! -e $B/vapl-mpi.so ] || install -D -m 644 $(STRIP) $B/vapl-mpi.so $D/lib/vapl/vapl-mpi.so
+	ln -sf libvapl.so.0 $L/libvapl.so
+	install -m 644 $(HEADERS:%=runtime/%) $D/include
+	$(FILL) runtime/vapl.pc.in > $L/pkgconfig/vapl.pc
+	$(FILL) runtime/vapl-config-version.cmake.in > $L/cmake/vapl/vapl-config-version.cmake
+	install -m 644 runtime/vapl-config.cmake $L/cmake/vapl
 	install -m 644 docs/vapl.1 $D/share/man/man1
+	install -d $D/share/vapl/lib && install -m 644 lib/*.apl* $D/share/vapl/lib
 	for d in syntax ftdetect ftplugin; do install -D -m 644 editors/vim/$$d/vapl.vim \
 	  $D/share/vim/vimfiles/$$d/vapl.vim; done
 	for c in $(COMPLETIONS); do install -d $D/share/$${c%/*} && \
@@ -266,15 +335,38 @@ COMPLETIONS := bash-completion/completions/vapl zsh/site-functions/_vapl \
                fish/vendor_completions.d/vapl.fish
 
 uninstall:
-	rm -f $D/bin/vapl $D/lib/libvapl.a $D/lib/libvapl.so $D/lib/libvapl.so.0 \
-	  $D/include/vapl.h $D/include/vapl_vulkan.h \
-	  $D/lib/pkgconfig/vapl.pc $D/share/man/man1/vapl.1 $(COMPLETIONS:%=$D/share/%) \
+	rm -f $D/bin/vapl $L/libvapl.a $L/libvapl.so $L/libvapl.so.0 $(HEADERS:%=$D/include/%) \
+	  $D/lib/vapl/vapl-mpi.so $L/pkgconfig/vapl.pc $L/cmake/vapl/vapl-config.cmake \
+	  $L/cmake/vapl/vapl-config-version.cmake $D/share/man/man1/vapl.1 $(COMPLETIONS:%=$D/share/%) \
 	  $D/share/vim/vimfiles/syntax/vapl.vim $D/share/vim/vimfiles/ftdetect/vapl.vim \
-	  $D/share/vim/vimfiles/ftplugin/vapl.vim
+	  $D/share/vim/vimfiles/ftplugin/vapl.vim $(patsubst %,$D/share/vapl/%,$(wildcard lib/*.apl*))
+
+# ── packages (packaging/README.md) ──────────────────────────────────────────────────────
+# What the last commit has, as a tarball that builds.
+dist:
+	@mkdir -p build/dist
+	git archive --prefix=vapl-$(VERSION)/ HEAD | gzip -9n > build/dist/vapl-$(VERSION).tar.gz
+	@echo build/dist/vapl-$(VERSION).tar.gz
+
+# Debian's packages of that tarball.
+deb: dist
+	packaging/deb.sh build/dist/vapl-$(VERSION).tar.gz
+
+# A wheel with the library within.
+wheel: $B/libvapl.so.0
+	packaging/wheel.sh $B
+
+# VS Code's extension.
+vsix:
+	packaging/vsix.sh
+
+# A page that runs vapl in a browser (docs/web.md).
+web:
+	$(MAKE) -f web/web.mk page
 
 clean:
 	rm -rf build compile_commands.json
 
-.PHONY: all released syntax syntax-loops quickstart check quick unit lang check-all fuzz bench size circles coverage editors format \
-        compile_commands install uninstall clean
+.PHONY: all mpi ranks released syntax syntax-loops quickstart deps check quick unit lang check-all fuzz bench size circles coverage editors site format \
+        compile_commands install uninstall dist deb wheel clean vsix web
 .SECONDARY:

@@ -402,15 +402,21 @@ static void put_function(str *to, const char *text, const char *left, const char
 static void put_cells(table *t) {
   static const char *const vectors[] = {"⍤1⊢m", "¨↓m", "J⌸y", "¨b⊂y", "⌺5⊢y"};
   static const char *const matrices[] = {"⍤2⊢c", "¨g", "J⌸6000 3⍴y", "", "⌺5 5⊢m"};
-  printf(
-      "\n## Functions of cells\n\nWhat `{…}` does to the rows or planes of an array "
-      "(`⍤`), to items, to groups, to parts,\nto windows, all of integers, and to rows "
-      "of "
-      "the other classes; ⍺ is another such cell. `lifted`:\nfor all cells at once; "
-      "`looped`: what has no rule is called for each, the rest is lifted;\n`called`: the "
-      "function is, for the last column has no rule there; nothing: there is no such "
-      "function.\n\n| | | `⍤` | `¨` items | `⌸` | `¨` parts | `⌺` | bit | float | char | "
-      "complex | no rule for |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n");
+  printf("\n## Functions of cells\n\nHow `{…}` is applied to the rows or planes of an "
+         "array (`⍤`), to items and parts (`¨`), to "
+         "groups (`⌸`)\nand to windows (`⌺`) of integers, and to rows of the other "
+         "classes. ⍺ is another such cell.\n"
+         "[How a function runs over cells](how-a-function-runs-over-cells.md) explains "
+         "the words.\n\n"
+         "| | |\n|---|---|\n"
+         "| lifted | to all cells at once |\n"
+         "| looped | a primitive without a rule is called for each cell, the rest is "
+         "lifted |\n"
+         "| called | the function is called for each cell, because the primitive in the "
+         "last column has no rule |\n"
+         "| (empty) | there is no such function |\n"
+         "\n| | | `⍤` | `¨` items | `⌸` | `¨` parts | `⌺` | bit | float | char | "
+         "complex | no rule for |\n|---|---|---|---|---|---|---|---|---|---|---|---|\n");
   for (int i = 0; i < CLASSES; i++) {
     run_text(&t->r[i], "y←6000↑y ⋄ m←400 15⍴y ⋄ c←600 4 5⍴y ⋄ j←6000⍴⍳100 ⋄ "
                        "b←6000⍴1 0 0 0 0 1 0 0 0 0 0 0 ⋄ g←⊂⍤2⊢c");
@@ -449,17 +455,16 @@ int main(int argc, char **argv) {
     return 1;
   }
   for (int i = 0; i < CLASSES; i++) set_up(&t.r[i], i);
-  printf(
-      "# What runs in kernels\n\nMade by `make docs/coverage.md`, which runs each line "
-      "on "
-      "arguments of some 100000 elements\nof each class (`bench/coverage.c`; `q h f`: "
-      "1000) "
-      "and looks "
-      "at what "
-      "was done. `kernel`: kernels did it all; `host`:\nthe host did some of it at once; "
-      "`free`: there was no work, or so little that it was done\nwithout a plan; "
-      "nothing: "
-      "the class has no such function. `make coverage` does the same\non a device.\n");
+  printf("# What runs in kernels\n\nThis page is made by `make docs/coverage.md`. It "
+         "runs each line on arguments of some "
+         "100000 elements\n(1000 for `q h f`) of each class, and looks at what was done "
+         "(`bench/coverage.c`). `make coverage` "
+         "does the same on a device.\n\n"
+         "| | |\n|---|---|\n"
+         "| kernel | kernels did all of it |\n"
+         "| host | the host did a part of it by a loop of its own |\n"
+         "| free | there was no work, or too little for a plan |\n"
+         "| (empty) | the class has no such function |\n");
   put_head("Functions");
   for (int p = 0; p < P_COUNT; p++)
     for (int d = 0; d < 2; d++)

@@ -18,8 +18,9 @@
 #include <string.h>
 
 static const char number[] = "(\\d+\\.?\\d*|\\.\\d+)([Ee]¯?\\d+)?";
-static const char marks[] = "←→⋄◊∇⍺⍵⍬#:";
-static const char look_alikes[] = "^∈∣∼⋆"; /* as the lexer has them: ∧ ∊ | ~ * */
+static const char marks[] = "←→⋄◊∇⍫⍺⍵αω⍬#:";
+static const char look_alikes[] =
+    "^∈∣∼⋆∗−εϵιρ"; /* as the lexer has them: ∧ ∊ | ~ * * - ∊ ∊ ⍳ ⍴ */
 /* The lexer's letters. */
 static const char letters[] = "A-Za-z_∆⍙À-ÖØ-Ýß-öø-üþⒶ-Ⓩ";
 
@@ -130,7 +131,9 @@ static void vim_keys(void) {
          "if exists('b:did_ftplugin') | finish | endif\n"
          "let b:did_ftplugin = 1\n"
          "setlocal commentstring=⍝\\ %%s comments=:⍝ matchpairs=(:),[:],{:}\n"
-         "let b:undo_ftplugin = 'setlocal commentstring< comments< matchpairs<'\n"
+         "setlocal makeprg=vapl\\ --check\\ %%:S errorformat=%%f:%%l:%%v:\\ %%m\n"
+         "let b:undo_ftplugin = 'setlocal commentstring< comments< matchpairs< makeprg< "
+         "errorformat<'\n"
          "if exists('g:vapl_no_keys') | finish | endif\n",
          made);
   for (int i = 0; i < glyph_count; i++) {

@@ -28,6 +28,7 @@ struct vapl_array {
   arr *a; /* NULL: lost when the interpreter was closed */
   size_t refs;
   bool shy;
+  bool part;              /* of a cut array: this rank's alone (api_ranks.c) */
   struct gpu_buf *shared; /* given out by vapl_vk_export: stays as long as the handle */
   VEC(copy) copies;
   vapl_array *prev, *next; /* in the owner's list */
@@ -94,7 +95,11 @@ vapl *api_home(vapl *v, const vapl_array *h);
 /* Inside the bracket: settles an array's type; brings its elements to the host too. */
 bool api_settle(vapl *v, const vapl_array *h);
 bool api_to_host(vapl *v, const vapl_array *h);
+/* Is it the same on all ranks? False, with the record written, of a part. */
+bool api_is_whole(vapl *v, const vapl_array *h);
 
+/* The number of elements of a shape, or -1 with the record written. */
+int64_t api_count(vapl *v, uint32_t rank, const int64_t *shape);
 /* What functions that make arrays check alike; the number of elements, or -1. */
 int64_t api_check_new(vapl *v, vapl_type t, uint32_t rank, const int64_t *shape,
                       const void *data, vapl_array **out);

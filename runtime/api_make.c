@@ -10,8 +10,7 @@
 
 /* ── checking what was given ────────────────────────────────────────────────────────── */
 
-/* The number of elements, or -1 with the record written. */
-static int64_t count_of(vapl *v, uint32_t rank, const int64_t *shape) {
+int64_t api_count(vapl *v, uint32_t rank, const int64_t *shape) {
   if (rank > ARR_MAX_RANK) {
     api_bad(v, "rank %u is above %d", rank, ARR_MAX_RANK);
     return -1;
@@ -62,7 +61,7 @@ int64_t api_check_new(vapl *v, vapl_type t, uint32_t rank, const int64_t *shape,
     return -1;
   }
   if (!is_plain_type(v, t)) return -1;
-  int64_t n = count_of(v, rank, shape);
+  int64_t n = api_count(v, rank, shape);
   if (n <= 0) return n;
   if (!data) {
     api_bad(v, "data is NULL");
@@ -177,11 +176,11 @@ vapl_status vapl_new_nested(vapl *v, uint32_t rank, const int64_t *shape,
   if (out) *out = NULL;
   if (!v) return VAPL_EARG;
   if (!out) return api_bad(v, "out is NULL");
-  int64_t n = count_of(v, rank, shape);
+  int64_t n = api_count(v, rank, shape);
   if (n < 0) return VAPL_EARG;
   if (n && !items) return api_bad(v, "items is NULL");
   for (int64_t i = 0; i < n; i++)
-    if (!api_home(v, items[i])) return VAPL_EARG;
+    if (!api_home(v, items[i]) || !api_is_whole(v, items[i])) return VAPL_EARG;
   if (!api_enter(v)) return VAPL_EARG;
   return api_leave(v, api_give(v, nested(v, rank, shape, items, n), false, out));
 }

@@ -150,6 +150,10 @@ static int try_device(session *s, int i) {
   bool right = r && vm_format(s->m, r, false, &shown) && !strcmp(shown.at, "1 1  1  1\n");
   terminal_print(stdout, "\n          self-test: %s, %.1f s", right ? "right" : "WRONG",
                  now() - start);
+  OWNED_STR str facts = {.c = &s->c};
+  ir_examine(vm_ir(s->m), &facts);
+  if (facts.n && !facts.failed)
+    terminal_print(stdout, "\n%.*s", (int)facts.n - 1, facts.at);
   return right ? 0 : EXIT_APL;
 }
 

@@ -150,6 +150,9 @@ static bool goes_on(session *s, const char *again) {
 
 bool session_edit(void *user, const char *file, const char *again, str *text) {
   session *s = user;
+  if (s->ranks)
+    return err_set(&s->c, ERR_NONCE,
+                   "an editor needs the terminal, which ranks have not");
   OWNED_STR str folder = {.c = &s->c};
   OWNED_STR str path = {.c = &s->c};
   if (!editor_make_folder(&folder)) return false;

@@ -24,6 +24,7 @@
 #include "../src/tables/help.h"
 #include "keymap.h"
 #include "line_undo.h"
+#include "paint.h"
 #include <errno.h>
 #include <glob.h>
 #include <histedit.h>
@@ -588,6 +589,31 @@ static void remember(line *l, const char *text) {
   if (l->cfg.history) history(l->history, &e, H_SAVE, l->cfg.history);
 }
 
+/* Is every line of the entry shorter than the terminal is wide, and how many are there? */
+static bool is_unwrapped(const line *l, int *lines) {
+  int wide = columns(), x = (int)strlen(l->prompt);
+  const char *end = l->text.at + l->text.n;
+  *lines = 1;
+  for (const char *p = l->text.at; p < end;) {
+    uint32_t u = utf8_next(p, end, &p);
+    x = u == '\n' ? 0 : x + utf8_width(u);
+    *lines += u == '\n';
+    if (x >= wide) return false;
+  }
+  return true;
+}
+
+/* Shows the entry that was read once more in its place, in colours. */
+static void paint(const line *l) {
+  enum { MOST_LINES = 20 };
+  int lines;
+  if (!paint_shows(stdout) || !is_unwrapped(l, &lines) || lines > MOST_LINES) return;
+  OWNED_STR str s = {.c = l->c};
+  paint_entry(&s, l->text.at, l->text.n);
+  if (!s.failed) printf("\033[%dA\r%s%s\n", lines, l->prompt, s.at);
+  fflush(stdout);
+}
+
 static void bracketed_paste(const line *l, bool on) {
   if (!l->smart) return;
   printf("\033[?2004%c", on ? 'h' : 'l');
@@ -619,6 +645,7 @@ line_status line_read(line *l, const char *prompt, bool program, const char **te
     *text = l->text.at;
     *n = l->text.n;
   }
+  if (program && *n) paint(l);
   if (program) remember(l, *text);
   return LINE_TEXT;
 }

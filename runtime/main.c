@@ -12,9 +12,12 @@
 #include "../src/base/mapped.h"
 #include "doctor.h"
 #include "keymap.h"
+#include "launch.h"
 #include "options.h"
 #include "progress.h"
+#include "ranks.h"
 #include "script.h"
+#include "session_ranks.h"
 #include "terminal.h"
 #include "vapl.h"
 #include <errno.h>
@@ -42,27 +45,20 @@ static void on_fault(int sig, siginfo_t *info, void *context) {
   if (!stoppable || !mapped_fault(stoppable, info->si_addr)) signal(sig, SIG_DFL);
 }
 
-/* Unless the parent process had it ignored, as a shell does for a job in the background. */
-static void catch_interrupts(ctx *c) {
+/* Unless the parent process had it ignored, as a shell does for a job in the background. A launcher hands SIGUSR1
+ * on to all ranks, where Ctrl-C would end them. */
+static void catch_interrupts(ctx *c, bool by_launcher) {
   struct sigaction now;
   stoppable = c;
   if (!sigaction(SIGINT, NULL, &now) && now.sa_handler != SIG_IGN)
     sigaction(SIGINT, &(struct sigaction){.sa_handler = on_interrupt}, NULL);
+  if (by_launcher)
+    sigaction(SIGUSR1, &(struct sigaction){.sa_handler = on_interrupt}, NULL);
   struct sigaction fault = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO};
   sigaction(SIGBUS, &fault, NULL);
 }
 
 /* ── running ────────────────────────────────────────────────────────────────────────── */
-
-/* Is it called as a file of definitions is? */
-static bool is_definition(const char *path) {
-  static const char *const endings[] = {".aplf", ".aplo", ".apln",
-                                        ".aplc", ".apli", ".dyalog"};
-  const char *dot = strrchr(path, '.');
-  for (size_t i = 0; dot && i < ARRAY_LEN(endings); i++)
-    if (!strcmp(dot, endings[i])) return true;
-  return false;
-}
 
 static bool is_folder(const char *path) {
   struct stat st;
@@ -89,9 +85,10 @@ static int run_call(session *s, const char *name) {
 
 static int run_file(session *s, const char *path) {
   program p = {.name = path, .first_line = 1, .commands = true};
-  p.defines = is_definition(path);
-  char *text;
-  if (!script_read(&s->c, path, &text, &p.n)) {
+  p.defines = script_is_definition(path);
+  char *text = NULL;
+  bool ok = ranks_first(s) && script_read(&s->c, path, &text, &p.n);
+  if (!ranks_same_text(s, ok, &text, &p.n)) {
     terminal_print(stderr, "vapl: %s\n", s->c.err.msg);
     err_clear(&s->c);
     return EXIT_USAGE;
@@ -128,8 +125,8 @@ static int run_pipe(session *s) {
   int code = 0;
   for (bool more = true; more && !code && !s->ended;) {
     OWNED_STR str entry = {.c = &s->c};
-    more = next_entry(s, &entry);
-    if (interrupted(&s->c) || entry.failed) return session_complain(s);
+    if (ranks_first(s)) more = next_entry(s, &entry);
+    if (!ranks_same_entry(s, &entry, &more)) return session_complain(s);
     if (!entry.n) continue;
     p.text = entry.at;
     p.n = entry.n;
@@ -191,6 +188,19 @@ static void limit(session *s, const options *o) {
   s->max_device_bytes = o->max_memory;
 }
 
+/* Is a person to see how long work takes? */
+static bool shows_progress(const session *s, const options *o) {
+  if (o->value[OPT_QUIET]) return false;
+  if (s->ranks) return ranks_first(s) && s->ranks->front.merged;
+  return isatty(STDERR_FILENO);
+}
+
+static bool is_typed(const session *s, const options *o) {
+  bool stays = !o->file || (is_folder(o->file) && !o->value[OPT_CALL]);
+  bool person = s->ranks ? s->ranks->front.typed : isatty(STDIN_FILENO);
+  return !o->n_texts && stays && person;
+}
+
 static int with_interpreter(session *s, const options *o) {
   if (o->n_folders) {
     s->folders = o->folders;
@@ -199,9 +209,8 @@ static int with_interpreter(session *s, const options *o) {
     s->c.may = MAY_ALL;
   }
   limit(s, o);
-  if (isatty(STDERR_FILENO) && !o->value[OPT_QUIET]) s->progress = progress_new(s);
-  bool stays = !o->file || (is_folder(o->file) && !o->value[OPT_CALL]);
-  s->typed = !o->n_texts && stays && isatty(STDIN_FILENO);
+  if (shows_progress(s, o)) s->progress = progress_new(s);
+  s->typed = is_typed(s, o);
   int code = session_open(s, o->value[OPT_DEVICE]);
   if (!code) {
     vm_set_args(s->m, o->argc, o->argv);
@@ -210,6 +219,17 @@ static int with_interpreter(session *s, const options *o) {
   progress_free(s->progress);
   mem_free(&s->c, s->progress);
   session_close(s);
+  return code;
+}
+
+/* As one of several processes, if it is one. */
+static int as_rank(session *s, const options *o) {
+  ranks r = {.comm = NULL};
+  if (!o->value[OPT_RANKS]) return with_interpreter(s, o);
+  int code = ranks_begin(s, &r, o->value[OPT_COMM], o->value[OPT_FRONT]);
+  if (code) return code;
+  code = ranks_end(s, with_interpreter(s, o));
+  s->ranks = NULL;
   return code;
 }
 
@@ -228,6 +248,18 @@ static void set_locale(void) {
   if (strcmp(nl_langinfo(CODESET), "UTF-8")) setlocale(LC_CTYPE, "C.UTF-8");
 }
 
+static int serve_editor(session *s) {
+#ifdef HAVE_LSP
+  return lsp_serve(s);
+#else
+  UNUSED(s);
+  fputs("vapl lsp: this build has none, for jansson (libjansson-dev) was missing when it "
+        "was made\n",
+        stderr);
+  return EXIT_USAGE;
+#endif
+}
+
 static int work(session *s, const options *o) {
   if (o->value[OPT_HELP]) {
     options_help();
@@ -243,7 +275,10 @@ static int work(session *s, const options *o) {
   if (o->value[OPT_DEVICES]) return list_devices(s);
   if (o->value[OPT_DOCTOR]) return run_doctor(s, o->max_time);
   if (o->file && !strcmp(o->file, "fmt")) return format_files(s, o->argc, o->argv);
-  return with_interpreter(s, o);
+  if (o->file && !strcmp(o->file, "lsp")) return serve_editor(s);
+  if (o->value[OPT_CHECK]) return check_files(s, o->file, o->argc, o->argv);
+  if (o->value[OPT_PROCESSES]) return launch(s, o, is_typed(s, o));
+  return as_rank(s, o);
 }
 
 /* ── the stack ──────────────────────────────────────────────────────────────────────── */
@@ -296,11 +331,13 @@ int main(int argc, char **argv) {
   session s = {.code = 0};
   ctx_init(&s.c, NULL, NULL);
   size_t most = ((size_t)argc + 1) * sizeof(char *);
-  options o = {.texts = mem_alloc(&s.c, most), .folders = mem_zalloc(&s.c, most)};
-  if (!o.texts || !o.folders) return EXIT_APL;
+  options o = {.texts = mem_alloc(&s.c, most),
+               .folders = mem_zalloc(&s.c, most),
+               .others = mem_zalloc(&s.c, most)};
+  if (!o.texts || !o.folders || !o.others) return EXIT_APL;
   set_locale();
-  catch_interrupts(&s.c);
   int code = options_read(&o, argc, argv);
+  catch_interrupts(&s.c, o.value[OPT_RANKS]);
   if (!code) code = work_deep(&s, &o);
   if ((fflush(stdout) || ferror(stdout)) && !code) {
     fprintf(stderr, "vapl: cannot write the output: %s\n", strerror(errno));
@@ -309,6 +346,7 @@ int main(int argc, char **argv) {
   stoppable = NULL;
   mem_free(&s.c, o.texts);
   mem_free(&s.c, o.folders);
+  mem_free(&s.c, o.others);
   ctx_close(&s.c);
   return code;
 }

@@ -24,7 +24,9 @@ static const char USAGE[] =
     "       vapl [options] folder [args]  what the files of a folder define\n"
     "       vapl [options] -e text [args] a text\n"
     "       vapl [options] - [args]       the program on standard input\n"
-    "       vapl fmt [--check] file…      programs in one form: glyphs, indentation\n";
+    "       vapl --check file…              all syntax errors of programs\n"
+    "       vapl fmt [--check] file…      programs in one form: glyphs, indentation\n"
+    "       vapl lsp                      a language server, for editors\n";
 
 int usage_error(const char *what, const char *arg) {
   terminal_print(stderr, "vapl: %s%s\n%s", what, arg, USAGE);
@@ -168,17 +170,33 @@ static int read_option(options *o, char **argv, int argc, int *i) {
   return 0;
 }
 
+/* The arguments from argv[from] on, `n` of them, are for the processes that -n starts. */
+static void keep_others(options *o, char **argv, int from, int n) {
+  size_t k = 0;
+  while (o->others[k]) k++;
+  for (int i = from; i < from + n; i++) o->others[k++] = argv[i];
+}
+
+static bool starts_processes(const char *arg) {
+  const char *value;
+  int id = find_option(arg, &value);
+  return id == OPT_PROCESSES || id == OPT_MPIRUN;
+}
+
 /* Options come first; the first other argument is the file, unless there was -e. */
 int options_read(options *o, int argc, char **argv) {
   int i = 1;
   for (; i < argc && argv[i][0] == '-' && argv[i][1]; i++) {
     if (!strcmp(argv[i], "--")) {
-      i++;
+      keep_others(o, argv, i++, 1);
       break;
     }
+    int first = i;
     int wrong = read_option(o, argv, argc, &i);
     if (wrong) return wrong;
+    if (!starts_processes(argv[first])) keep_others(o, argv, first, i - first + 1);
   }
+  keep_others(o, argv, i, argc - i);
   if (!read_limits(o)) return EXIT_USAGE;
   if (i < argc && !o->n_texts) o->file = argv[i++];
   if (i < argc && o->file && !strncmp(argv[i], "--call", 6)) { /* may stand here, too */

@@ -18,14 +18,16 @@ typedef struct options {
   int n_folders;
   const char *file;           /* NULL: none; "-": standard input */
   const char *value[OPTIONS]; /* of an option that was given; "" if it takes none */
-  size_t max_memory;          /* 0: not limited, as these: */
+  char **
+      others; /* the arguments but for -n and --mpirun, up to a NULL; the caller's, for argc */
+  size_t max_memory; /* 0: not limited, as these: */
   double max_time;
   uint64_t max_steps;
   int argc; /* what ⎕ARG will hold */
   const char *const *argv;
 } options;
 
-/* 0, or the exit code after a message. */
+/* 0, or the exit code after a message. argv is kept. */
 int options_read(options *o, int argc, char **argv);
 int usage_error(const char *what, const char *arg);
 void options_help(void);

@@ -6,8 +6,9 @@
  * being typed; the end of input, )OFF and ⎕OFF leave. Before the first prompt runs
  * $XDG_CONFIG_HOME/vapl/init.apl, if there is one. */
 #include "progress.h"
+#include "ranks.h"
 #include "script.h"
-#include "session.h"
+#include "session_ranks.h"
 #include "vapl.h"
 #include <string.h>
 
@@ -54,14 +55,16 @@ static void run_entries(session *s, program p, const char *end) {
 }
 
 static void run_init(session *s) {
-  char path[PATH_BYTES], *text;
+  char path[PATH_BYTES],
+      *text = NULL; /* a rank that does not read has none, without a file */
   program p = {.name = path, .first_line = 1, .commands = true};
   if (!session_path(path, "XDG_CONFIG_HOME", ".config", "vapl/init.apl")) return;
   session_limits_begin(s);
-  if (script_read(&s->c, path, &text, &p.n)) {
+  bool ok = ranks_first(s) && script_read(&s->c, path, &text, &p.n);
+  if (ranks_same_text(s, ok, &text, &p.n)) {
     p.text = text;
     run_entries(s, p, text + p.n);
-  } else if (s->c.err.code != ERR_FILE_NAME) {
+  } else if (err_is(&s->c) && s->c.err.code != ERR_FILE_NAME) {
     session_complain(s);
   }
   session_limits_end(s);
@@ -94,7 +97,7 @@ static void read_entries(session *s, bool within) {
     const char *text;
     size_t n;
     vm_look(s->m);
-    line_status got = line_read(s->lines, "      ", true, &text, &n);
+    line_status got = ranks_entry(s, "      ", &text, &n);
     if (got == LINE_END) s->ended = true;
     atomic_store(&s->c.interrupt, false);
     if (got != LINE_TEXT || blank(text, n)) continue;
@@ -116,19 +119,24 @@ static bool on_suspend(void *user) {
   return !s->ended;
 }
 
+static void print_banner(const session *s) {
+  printf("vapl %s", VAPL_VERSION_TEXT);
+  if (s->ranks) printf(" on %d ranks, %s\n", s->ranks->comm->ranks, s->ranks->comm->name);
+  else printf("   ");
+  printf("%s, ]help, )OFF leaves\n", line_hint);
+}
+
 int repl(session *s) {
-  char history[PATH_BYTES];
-  bool keep = session_path(history, "XDG_STATE_HOME", ".local/state", "vapl/history");
   line_config k = {.c = &s->c, .names = names, .is_open = is_open, .user = s};
-  if (keep) k.history = history;
-  s->lines = line_new(&k);
-  if (!s->lines) return session_complain(s);
-  printf("vapl %s   %s, ]help, )OFF leaves\n", VAPL_VERSION_TEXT, line_hint);
+  if (!s->ranks && !(s->lines = session_lines(s, k))) return session_complain(s);
+  s->live = true;
+  print_banner(s);
   run_init(s);
   vm_suspend_by(s->m, on_suspend);
   read_entries(s, false);
   vm_suspend_by(s->m, NULL);
   line_free(s->lines);
   s->lines = NULL;
+  s->live = false;
   return s->code;
 }

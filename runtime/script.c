@@ -37,3 +37,12 @@ bool script_read(ctx *c, const char *path, char **text, size_t *n) {
   fclose(f);
   return ok;
 }
+
+bool script_is_definition(const char *path) {
+  static const char *const endings[] = {".aplf", ".aplo", ".apln",
+                                        ".aplc", ".apli", ".dyalog"};
+  const char *dot = strrchr(path, '.');
+  for (size_t i = 0; dot && i < ARRAY_LEN(endings); i++)
+    if (!strcmp(dot, endings[i])) return true;
+  return false;
+}

@@ -7,4 +7,6 @@
 
 /* Reads a whole file. FILE NAME ERROR if there is none, FILE ERROR if it cannot be read. */
 bool script_read(ctx *c, const char *path, char **text, size_t *n);
+/* Is it called as a file of definitions is? */
+bool script_is_definition(const char *path);
 #endif

@@ -3,7 +3,10 @@
  * text is run and its error shown. main.c runs scripts and pipes through it, repl.c what a
  * person types. */
 #include "session.h"
+#include "paint.h"
 #include "progress.h"
+#include "ranks.h"
+#include "session_ranks.h"
 #include "terminal.h"
 #include <math.h>
 #include <signal.h>
@@ -30,6 +33,7 @@ static void keep_tail(session *s, const char *text, size_t n) {
 static void on_write(void *user, int fd, const char *utf8, size_t n) {
   session *s = user;
   progress_lock(s->progress);
+  ranks_keep(s, utf8, n);
   if (fd == 2) fflush(stdout);
   terminal_write(fd == 2 ? stderr : stdout, utf8, n);
   if (fd == 1) keep_tail(s, utf8, n);
@@ -45,7 +49,7 @@ static ptrdiff_t read_typed(session *s, char *buf, size_t n) {
   if (prompt.n) putchar('\r');
   fflush(stdout);
   const char *shown = prompt.failed ? "" : prompt.at;
-  line_status status = line_read(s->lines, shown, false, &text, &got);
+  line_status status = ranks_data(s, shown, &text, &got);
   s->tail[0] = 0;
   if (status) return -1;
   if (got > n) got = n;
@@ -67,14 +71,19 @@ static ptrdiff_t read_piped(session *s, char *buf, size_t n) {
   return (ptrdiff_t)got;
 }
 
-/* Input for ⎕ and ⍞. From a pipe it is not asked for: standard output stays clean. */
+/* Is there a person whom a prompt tells what to type? */
+static bool asks(const session *s) {
+  return s->ranks ? s->ranks->front.asks : isatty(STDIN_FILENO);
+}
+
+/* Input for ⎕ and ⍞; of several ranks the first one is asked. From a pipe it is not asked for: standard output stays clean. */
 static ptrdiff_t on_read(void *user, int mode, const char *prompt, char *buf, size_t n) {
   session *s = user;
   UNUSED(mode);
-  if (prompt && isatty(STDIN_FILENO)) on_write(s, 1, prompt, strlen(prompt));
+  if (prompt && asks(s)) on_write(s, 1, prompt, strlen(prompt));
   progress_set(s->progress, false);
   ptrdiff_t got = -1;
-  if (s->lines) got = read_typed(s, buf, n);
+  if (s->live) got = read_typed(s, buf, n);
   else got = read_piped(s, buf, n);
   progress_set(s->progress, true);
   return got;
@@ -82,11 +91,11 @@ static ptrdiff_t on_read(void *user, int mode, const char *prompt, char *buf, si
 
 static void on_log(void *user, const char *text) {
   const session *s = user;
-  if (s->lines || s->dump) terminal_print(stderr, "vapl: %s\n", text);
+  if (s->live || s->dump) terminal_print(stderr, "vapl: %s\n", text);
 }
 
 static void on_hint(void *user, const char *text) {
-  UNUSED(user);
+  ranks_hint(user, text);
   fflush(stdout);
   terminal_print(stderr, "vapl: %s\n", text);
 }
@@ -99,7 +108,11 @@ static const char *on_getenv(void *user, const char *name) {
 /* Asked for each result, so that a terminal may change its size. */
 static int on_terminal(void *user, int *lines) {
   struct winsize size = {.ws_col = 0};
-  UNUSED(user);
+  const session *s = user;
+  if (s->ranks) {
+    *lines = s->ranks->front.lines;
+    return s->ranks->front.columns;
+  }
   if (!isatty(STDOUT_FILENO)) return 0;
   if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || !size.ws_col) return 80;
   *lines = size.ws_row;
@@ -112,6 +125,7 @@ int session_complain(session *s) {
   int code = s->c.err.code == ERR_INTERRUPT ? EXIT_STOPPED : EXIT_APL;
   const char *why = s->c.err.msg, *colon = *why ? ": " : "";
   fflush(stdout);
+  ranks_keep(s, why, strlen(why));
   terminal_print(stderr, "vapl: %s%s%s\n", err_name(s->c.err.code), colon, why);
   err_clear(&s->c);
   return code;
@@ -127,6 +141,12 @@ bool session_path(char path[PATH_BYTES], const char *variable, const char *fallb
   return n > 0 && n < PATH_BYTES;
 }
 
+line *session_lines(session *s, line_config k) {
+  if (session_path(s->history, "XDG_STATE_HOME", ".local/state", "vapl/history"))
+    k.history = s->history;
+  return line_new(&k);
+}
+
 /* ── opening ────────────────────────────────────────────────────────────────────────── */
 
 static void read_dump_flags(session *s) {
@@ -139,9 +159,11 @@ static void read_dump_flags(session *s) {
 int session_open(session *s, const char *device) {
   bool cached = session_path(s->cache, "XDG_CACHE_HOME", ".cache", "vapl");
   read_dump_flags(s);
+  device = ranks_device(s, device);
   vm_config k = {.c = &s->c,
                  .ir = {.device = device,
                         .cache_dir = cached ? s->cache : NULL,
+                        .threads = ranks_threads(s),
                         .log = on_log,
                         .hint = on_hint,
                         .log_user = s,
@@ -152,6 +174,7 @@ int session_open(session *s, const char *device) {
                  .getenv = on_getenv,
                  .terminal = on_terminal,
                  .edit = s->typed ? session_edit : NULL,
+                 .comm = s->ranks ? s->ranks->comm : NULL,
                  .folders = s->folders,
                  .user = s};
   s->m = vm_new(&k);
@@ -203,10 +226,13 @@ int session_report(session *s) {
   OWNED_STR str out = {.c = &s->c};
   vm_error_text(s->m, &out);
   fflush(stdout);
-  if (s->lines && code == EXIT_STOPPED)
-    fputc('\n', stderr); /* behind the terminal's ^C */
+  if (s->live && code == EXIT_STOPPED) fputc('\n', stderr); /* behind the terminal's ^C */
   bool shown = out.at && !out.failed;
+  if (shown) ranks_keep(s, out.at, out.n);
+  bool red = !s->ranks && paint_shows(stderr);
+  if (red) fputs(paint_error, stderr);
   terminal_print(stderr, "%s", shown ? out.at : err_name(s->c.err.code));
+  if (red) fputs(paint_end, stderr);
   bool ended = shown && out.n && out.at[out.n - 1] == '\n';
   if (!ended) fputc('\n', stderr);
   err_clear(&s->c);

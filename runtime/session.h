@@ -13,10 +13,14 @@ typedef struct progress progress;
 typedef struct session {
   ctx c;
   vm *m;
-  char cache[PATH_BYTES];  /* the folder of the pipelines, borrowed by the interpreter */
-  bool typed;              /* a person is there */
-  line *lines;             /* what is typed; NULL in scripts and pipes */
-  size_t max_device_bytes; /* 0: what the device has */
+  char cache[PATH_BYTES];   /* the folder of the pipelines, borrowed by the interpreter */
+  char history[PATH_BYTES]; /* the file of what was typed, likewise by the lines */
+  bool typed;               /* a person is there */
+  bool live;                /* entries are asked for one by one */
+  line *
+      lines; /* what is typed; NULL in scripts and pipes, and where another process reads */
+  struct ranks *ranks;        /* it is one of several processes (session_ranks.h); NULL */
+  size_t max_device_bytes;    /* 0: what the device has */
   const char *const *folders; /* that files are in, up to a NULL; NULL: anywhere */
   progress *progress;         /* of long work, on a terminal; NULL: not shown */
   unsigned dump;              /* VAPL_DUMP, see dump.c */
@@ -53,9 +57,16 @@ int session_complain(session *s);
 bool session_path(char path[PATH_BYTES], const char *variable, const char *fallback,
                   const char *rest);
 
+/* What a person types, with the history of sessions; NULL: see line_new. */
+line *session_lines(session *s, line_config k);
+
 /* fmt.c: vapl fmt and its arguments; the exit code. */
 int format_files(session *s, int argc, const char *const *argv);
+/* check.c: writes what the parser refuses in files; an exit code. file: NULL if there is none. */
+int check_files(session *s, const char *file, int argc, const char *const *argv);
 /* editor.c: lets the person edit a text, as vm_config.edit has it. */
+/* lsp.c: a language server, until its client ends it; an exit code. */
+int lsp_serve(session *s);
 bool session_edit(void *user, const char *file, const char *again, str *text);
 int repl(session *s); /* repl.c: a person's session; the exit code */
 

@@ -9,6 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
+static enum { ASK_STREAM, SHOWN, NOT_SHOWN } known;
+
+void terminal_is(bool shown) { known = shown ? SHOWN : NOT_SHOWN; }
+
+bool terminal_shows(FILE *to) { return known ? known == SHOWN : isatty(fileno(to)); }
+
 /* The escape of the character at p, whose end is *next; 0: it is sent. */
 static int escape_at(const char *p, const char *end, const char **next, char to[12]) {
   uint32_t u = utf8_next(p, end, next);
@@ -19,7 +25,7 @@ static int escape_at(const char *p, const char *end, const char **next, char to[
 void terminal_write(FILE *to, const char *text, size_t n) {
   const char *end = text + n, *from = text, *next;
   char escape[12];
-  bool shows = isatty(fileno(to));
+  bool shows = terminal_shows(to);
   for (const char *p = text; shows && p < end; p = next) {
     int length = escape_at(p, end, &next, escape);
     if (!length) continue;

@@ -7,6 +7,10 @@
 #include "../src/base/str.h"
 #include <stdio.h>
 
+/* From now on it is taken for granted that standard output goes, or does not go, to a terminal: a rank's stream looks
+ * like one wherever its output goes. */
+void terminal_is(bool shown);
+bool terminal_shows(FILE *to);
 void terminal_write(FILE *to, const char *text, size_t n);
 void terminal_print(FILE *to, const char *fmt, ...) PRINTF_LIKE(2, 3);
 void terminal_escape(str *to, const char *text,

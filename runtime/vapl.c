@@ -4,6 +4,7 @@
  *
  * Every public function is a bracket of api_enter() and api_leave(), see api_error.c. */
 #include "vapl.h"
+#include "../src/dist/dist.h"
 #include "../src/lexer/token.h"
 #include "../src/tables/glyphs.h"
 #include "../src/tables/help.h"
@@ -86,6 +87,7 @@ static bool start(vapl *v, const vapl_config *cfg, const struct gpu_given *given
                  .read = on_read,
                  .user = v,
                  .max_depth = cfg->max_depth,
+                 .comm = cfg->comm,
                  .folders = cfg->folders};
   v->c.may = cfg->may & MAY_ALL;
   if (v->c.may & MAY_ENV) m.getenv = on_getenv;
@@ -172,13 +174,27 @@ static vapl_status check_args(vapl *v, int argc, const char *const *argv) {
   return VAPL_OK;
 }
 
+/* The file's text, and a NUL: what the first of several ranks reads. */
+static bool read_script(vapl *v, const char *path, char **text, size_t *n) {
+  ctx *c = &v->c;
+  if (!is_ranked(c)) return script_read(c, path, text, n);
+  if (dist_alone_begins(c)) script_read(c, path, text, n);
+  if (!dist_alone_ends(c, NULL)) return false;
+  void *at = *text;
+  size_t bytes = *n + 1;
+  bool ok = dist_same_bytes(c, &at, &bytes);
+  *text = at;
+  *n = bytes - 1;
+  return ok;
+}
+
 vapl_status vapl_run_file(vapl *v, const char *path, int argc, const char *const *argv) {
   if (!v) return VAPL_EARG;
   if (!path) return api_bad(v, "the path is NULL");
   if (check_args(v, argc, argv) || !api_enter(v)) return VAPL_EARG;
   char *text = NULL;
   size_t n = 0;
-  bool ok = script_read(&v->c, path, &text, &n);
+  bool ok = read_script(v, path, &text, &n);
   if (ok) {
     vm_set_args(v->m, argc, argv);
     ok = vm_run(v->m, &(vm_text){.name = path, .at = text, .n = n}, true, NULL, NULL);
@@ -276,6 +292,7 @@ static bool take_answer(vapl *v, vapl_status status, const vapl_array *result, a
   if (result->owner != v)
     return err_set(&v->c, ERR_ARG, "the result belongs to another interpreter");
   if (!result->a) return err_set(&v->c, ERR_ARG, "the result has no elements any more");
+  if (result->part) return err_set(&v->c, ERR_ARG, "the result is a part, of one rank");
   *r = arr_retain(result->a);
   return true;
 }
@@ -313,11 +330,22 @@ vapl_status vapl_def(vapl *v, const char *name, vapl_fn *fn, void *user,
   return api_leave(v, ok);
 }
 
+vapl_status vapl_library(vapl *v, const char *library, size_t n, const char *const *names,
+                         const vapl_code *functions) {
+  if (v && (!library || (n && (!names || !functions))))
+    return api_bad(v, "a name, or the functions, are NULL");
+  for (size_t i = 0; v && i < n; i++)
+    if (!names[i] || !functions[i]) return api_bad(v, "function %zu is NULL", i);
+  if (!api_enter(v)) return VAPL_EARG;
+  return api_leave(v, vm_library(v->m, library, n, names, functions));
+}
+
 vapl_status vapl_call(vapl *v, const char *fn, const vapl_array *left,
                       const vapl_array *right, vapl_array **result) {
   if (result) *result = NULL;
   if (v && !fn) return api_bad(v, "the function's name is NULL");
   if (!v || !api_home(v, right) || (left && !api_home(v, left))) return VAPL_EARG;
+  if (!api_is_whole(v, left) || !api_is_whole(v, right)) return VAPL_EARG;
   if (!api_enter(v)) return VAPL_EARG;
   OWNED arr *r = NULL;
   arr *x = left ? left->a : NULL;
@@ -328,6 +356,13 @@ vapl_status vapl_call(vapl *v, const char *fn, const vapl_array *left,
 
 void vapl_interrupt(vapl *v) {
   if (v) atomic_store(&v->c.interrupt, true);
+}
+
+double vapl_progress(const vapl *v) {
+  if (!v) return -1;
+  double total = (double)atomic_load(&v->c.share.total);
+  double done = (double)atomic_load(&v->c.share.done);
+  return total > 0 && done >= 0 && done <= total ? done / total : -1;
 }
 
 int vapl_ended(const vapl *v, int *code) {
@@ -357,6 +392,7 @@ vapl_status vapl_get(vapl *v, const char *name, vapl_array **out) {
 
 vapl_status vapl_set(vapl *v, const char *name, const vapl_array *value) {
   if (v && !name) return api_bad(v, "the name is NULL");
-  if (!v || !api_home(v, value) || !api_enter(v)) return VAPL_EARG;
+  if (!v || !api_home(v, value) || !api_is_whole(v, value)) return VAPL_EARG;
+  if (!api_enter(v)) return VAPL_EARG;
   return api_leave(v, is_name(v, name, true) && vm_set(v->m, name, value->a));
 }

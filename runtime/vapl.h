@@ -91,6 +91,7 @@ typedef enum vapl_status {
   VAPL_EOF_INTERRUPT = 1005,
   VAPL_EPERM = 2001,
   VAPL_EDEVICE = 2002, /* the device that was asked for is not there, or failed */
+  VAPL_ERANKS = 2004,  /* ranks have run apart, or one of them is gone */
   VAPL_EARG = 2003     /* a call that breaks a rule of this header: a bug of the caller */
 } vapl_status;
 
@@ -129,7 +130,10 @@ enum {
   VAPL_MAY_ENV = 8,   /* read the environment, which the program that embeds has */
   /* Use the pages of files that ⎕MAP, ⎕NPY and ⎕LOAD read where they are, without a copy. This
    * needs a handler of SIGBUS that calls vapl_fault: a file may grow shorter. */
-  VAPL_MAY_MAP = 16
+  VAPL_MAY_MAP = 16,
+  /* ⎕NA: call the functions of any C library. What they do no limit and no folder bounds. */
+  VAPL_MAY_CALL = 32,
+  VAPL_MAY_NET = 64 /* use the network: ⎕HTTP */
 };
 
 /* How to open an interpreter. Zero it all, set .size = sizeof(vapl_config), then what you
@@ -178,6 +182,11 @@ typedef struct vapl_config {
    * outside, or that a link leads to outside, is FILE ACCESS ERROR. NULL: anywhere; an empty list:
    * nowhere. */
   const char *const *folders;
+  /* Several processes run the same calls, the ranks, and long arrays are cut among them: how they reach one
+   * another (vapl_comm.h, vapl_mpi.h), borrowed until vapl_close. Every call of this header is then collective: all
+   * ranks make it, in one order. The first one reads input, files, clocks and the environment, and writes
+   * files, and all have what it found; `write` is called on all of them. NULL: there is one process. */
+  const struct vapl_comm *comm;
 } vapl_config;
 
 /* major << 16 | minor << 8 | patch of the library that is linked. */
@@ -262,6 +271,11 @@ VAPL_API vapl_status vapl_call(vapl *v, const char *fn, const vapl_array *left,
  * request is kept: if nothing runs, the next evaluation stops at once. */
 VAPL_API void vapl_interrupt(vapl *v);
 
+/* The share of a long piece of work under way that is done, 0 to 1: of a file that is read or written, of
+ * cells that a function runs over. -1: nothing that counts is under way. May be called from any thread while the
+ * interpreter is open. */
+VAPL_API double vapl_progress(const vapl *v);
+
 /* 1 if ⎕OFF or )OFF was evaluated, with its exit code in *code (code may be NULL); else 0. The
  * library itself never exits: it is for the host to close. */
 VAPL_API int vapl_ended(const vapl *v, int *code);
@@ -290,6 +304,15 @@ typedef vapl_status vapl_fn(void *user, vapl *v, vapl_array *left, vapl_array *r
  * `name` is not a name. */
 VAPL_API vapl_status vapl_def(vapl *v, const char *name, vapl_fn *fn, void *user,
                               void (*drop)(void *user));
+
+/* C functions that APL calls as they are, with numbers, arrays and texts as C has them: after
+ * vapl_library(v, "host", 1, names, functions) `⎕NA 'F8 host|price F8 I4'` declares the one under the name
+ * "price", whatever vapl_config.may says, for you have given it. How it is called is for the text to
+ * say: a wrong declaration is undefined behaviour. The names are copied. VAPL_NONCE if the library was built
+ * without libffi. */
+typedef void (*vapl_code)(void); /* cast to it from what they are */
+VAPL_API vapl_status vapl_library(vapl *v, const char *library, size_t n,
+                                  const char *const *names, const vapl_code *functions);
 
 /* Within such a function: writes the error record, and gives `status` back to be returned.
  * message may be NULL. A status of 0 is VAPL_EARG. */
@@ -379,6 +402,29 @@ VAPL_API vapl_status vapl_utf8(vapl *v, const vapl_array *a, char **utf8, size_t
  * `boxed`. As vapl_utf8 otherwise. */
 VAPL_API vapl_status vapl_format(vapl *v, const vapl_array *a, int boxed, char **utf8,
                                  size_t *n);
+
+/* ── ranks ──────────────────────────────────────────────────────────────────────────── */
+
+/* Where vapl_config.comm makes several processes one program, an array of that shape is either cut along its first
+ * axis, each rank having a run of rows, or the same on all ranks. Where it is cut is a rule of the shape and the
+ * number of ranks. *first: the number of this rank's first row, from 0; *rows: how many it has. Of an array that is
+ * the same everywhere, and where there is one process: 0, and all (of a scalar 1). */
+VAPL_API vapl_status vapl_cut(vapl *v, uint32_t rank, const int64_t *shape,
+                              int64_t *first, int64_t *rows);
+
+/* This rank's rows of a, without a copy, and the number of the first one: all ranks call it. *local may be read
+ * (vapl_info, vapl_map, vapl_read, vapl_item, vapl_utf8, vapl_format, vapl_vk_export), by this rank alone if it
+ * likes, and be given to vapl_from_part; other functions refuse it (VAPL_EARG), for the ranks would compute apart. Of
+ * an array that is the same everywhere it is a itself. v NULL: the array's own interpreter. first may be NULL. */
+VAPL_API vapl_status vapl_part(vapl *v, const vapl_array *a, int64_t *first,
+                               vapl_array **local);
+
+/* The array of that shape whose rows are each rank's, as vapl_cut says, one behind the other: all ranks call it.
+ * `local` is made by vapl_new or vapl_wrap, or is a part; types may differ, the result has one that holds all.
+ * Where such an array is the same everywhere, it is the first rank's `local`. VAPL_LENGTH, VAPL_RANK on all ranks if
+ * one has other rows; VAPL_DOMAIN for nested arrays, and for numbers beside characters. */
+VAPL_API vapl_status vapl_from_part(vapl *v, uint32_t rank, const int64_t *shape,
+                                    const vapl_array *local, vapl_array **out);
 
 /* ── housekeeping ───────────────────────────────────────────────────────────────────── */
 

@@ -42,7 +42,7 @@ t "⍞ refuses what is none" 1 '1' '-e.*:1:2: DOMAIN ERROR: ⍞: the byte 233 at
 t "⍞ refuses a line that is too long" 1 '' '-e:1:.*: LIMIT ERROR.*' sh -c "head -c 70000 /dev/zero | tr '\0' x | '$vapl' -e '≢⍞'"
 
 # --safe
-for e in "⎕NGET 'in'" "'a'⎕NPUT 'x'" "⎕NEXISTS 'in'" "⎕NDELETE 'in'" "⎕MKDIR 'x'" "⎕NINFO 'in'" "1 ⎕NPARTS 'in'" \
+for e in "⎕NGET 'in'" "'a'⎕NPUT 'x'" "⎕NEXISTS 'in'" "⎕NDELETE 'in'" "⎕MKDIR 'x'" "⎕NINFO 'in'" "1 ⎕NPARTS 'in'" "'x'⎕FCREATE 0" "'in'⎕FSTIE 0" "⎕FLIB ''" "⎕FCHK 'in'" "⎕SQL 'in'" "⎕SQL ''" \
   "'in'⎕NTIE 0" "'in'⎕NTIE 0 0" "'x'⎕NCREATE 0" "⎕MAP 'in'" "⎕CSV 'in'" "(1 1⍴1)⎕CSV 'x'" "⎕NPY 'in'" "1 ⎕NPY 'x'" "⎕NPZ 'in'" \
   "⎕IMG 'in'" "(1 1⍴1)⎕IMG 'x.pgm'" "⎕SAVE 'x'" "⎕LOAD 'x'" "⎕CY 'x'" "⎕FIX 'file://in'" ; do
   t "--safe: $e" 1 '' '-e:1:.*: FILE ACCESS ERROR: .* is not permitted here' "$vapl" --safe -e "$e"
@@ -50,8 +50,14 @@ done
 for e in ')SAVE x' ')LOAD in' ')COPY in' ')PCOPY in' ']save x' ']plot x.svg 1 2'; do
   t "--safe: $e" 1 '' '-e:1:1: FILE ACCESS ERROR: .* is not permitted here' "$vapl" --safe -e "$e"
 done
-for e in "⎕SH 'ls'" "⎕SHELL 'ls'" "⎕CMD 'ls'"; do
+for e in "⎕SH 'ls'" "⎕SHELL 'ls'" "⎕CMD 'ls'" "⎕NA 'I4 |getpid'" "⎕HTTP 'none'"; do
   t "--safe: $e" 1 '' '-e:1:.*: PERMISSION ERROR: .*' "$vapl" --safe -e "$e"
+done
+t "--safe: what comes with vapl" 0 '11' '' "$vapl" --safe -e "'pco'⎕CY'dfns' ⋄ pco 5"
+t "--safe: ⎕SE whole" 0 'abc' '' "$vapl" --safe -e "⎕SE.Dyalog.Utils.lcase'ABC'"
+t "--allow-dir: what comes with vapl" 0 '11' '' "$vapl" --allow-dir "$dir" -e "'pco'⎕CY'dfns' ⋄ pco 5"
+for e in "⎕CY'../lib/dfns'" "⎕CY'/etc/none'" "⎕CY'none'" "⎕CY'dfns.apl'"; do
+  t "--safe: $e" 1 '' '-e:1:1: FILE ACCESS ERROR: .* is not permitted here' "$vapl" --safe -e "$e"
 done
 t "--safe: the environment" 1 '' '-e:1:.*: PERMISSION ERROR: .*' "$vapl" --safe -e "⎕ENV 'HOME'"
 
@@ -204,14 +210,14 @@ printf 'not APL' > folder/README.md
 t "a folder" 0 '5
 8' '' "$vapl" folder --call Main
 printf 'r←Wrong x\n r←(x\n' > folder/Wrong.aplf
-printf ':Class Cls\n:EndClass\n' > folder/Cls.aplc
+printf ':Class Cls\n :Field\n:EndClass\n' > folder/Cls.aplc
 t "what is wrong in its files does not stop it" 1 '5
 8' 'folder/Wrong.aplf:2:4: SYNTAX ERROR: ( is not closed
  r←(x
    ^
-folder/Cls.aplc:1:1: NONCE ERROR: :Class: classes are not in this version
-:Class Cls
-\^' "$vapl" folder --call Main
+folder/Cls.aplc:2:2: SYNTAX ERROR: :Field needs a name
+ :Field
+ \^' "$vapl" folder --call Main
 t "a folder is read by leave" 1 '' '.*FILE ACCESS ERROR.*' "$vapl" --safe folder
 printf '⎕OFF 3\n' > off.apl
 t "⎕OFF in a script" 3 '' '' "$vapl" off.apl
@@ -407,6 +413,57 @@ interrupted "$vapl"
 [ $? = 130 ] && pass || fail "SIGINT ends the wait for a pipe with 130"
 exec 9>&-
 
+# --check
+cat > bad.apl <<'X'
+x←1 2 3
+⎕←'abc
+f←{
+  ⍵+1
+  a←[1
+}
+é←5 ⋄ y←é)
+∇r←g x
+:If x
+r←1E400
+:EndIf
+∇
+:EndFor
+ok←3
+)off
+X
+printf 'r←f x\nr←(x\n' > wrong.aplf
+printf 'r←f x\n:If x\nr←0\n:EndIf\n' > right.aplf
+want="bad.apl:2:3: SYNTAX ERROR: a quote in column 3 is not closed
+bad.apl:5:5: SYNTAX ERROR: [ is not closed
+bad.apl:7:10: SYNTAX ERROR: ) closes nothing
+bad.apl:10:3: DOMAIN ERROR: the number 1E400 is out of range
+bad.apl:13:1: SYNTAX ERROR: :EndFor ends nothing
+wrong.aplf:2:3: SYNTAX ERROR: ( is not closed"
+t "--check says all errors of all files" 1 "$want" '' "$vapl" --check bad.apl right.aplf wrong.aplf
+t "--check of what is right" 0 '' '' "$vapl" --check right.aplf
+t "--check runs nothing" 0 '' '' "$vapl" --check - < /dev/null
+t "--check without a file" 2 '' 'usage: .*' "$vapl" --check
+t "--check of no file" 2 '' 'vapl: none.apl: .*' "$vapl" --check none.apl
+{ echo '(1'; yes 1 | head -n 20000; } > long.apl
+t "--check of what never closes" 1 'long.apl:1:1: SYNTAX ERROR: ( is not closed' '' "$vapl" --check long.apl
+yes '1)' | head -n 300 > many.apl
+[ "$("$vapl" --check many.apl | wc -l)" = 101 ] && pass || fail "--check of many errors"
+
+# ]display shows what is in a namespace; without it, a namespace is its name alone
+printf "n←⎕JSON'{\"a\":[1,2],\"text\":\"hi\"}'\nn.f←{⍵+1}\n]display n\nn\n]display 3\n" | "$vapl" | tail -n 8 > got.out
+[ "$(head -n 5 got.out)" = "└───────────────┘
+  a       1 2
+  f       {⍵+1}
+  text    'hi'
+#.[JSON object]" ] && pass || fail "]display of a namespace: $(cat got.out)"
+
+# ]help breaks its lines between words
+printf '⎕PW←60\n]help ⍋\n]help :EndIf\n' | "$vapl" > got.out
+if grep -qx 'of x' got.out && grep -qx 'runs: ⍋ y in kernels (sorted by digits: vectors, rows (⍤1),' got.out &&
+  grep -qx ':  guard: c:y  in a dfn: if c is 1, the result is y; n::y ' got.out; then
+  pass
+else fail "]help in 60 columns: $(cat got.out)"; fi
+
 # fmt
 cat > prog.apl <<'APL'
 #!/usr/bin/env vapl
@@ -420,7 +477,7 @@ APL
 cat > want.apl <<'APL'
 #!/usr/bin/env vapl
 f←{
-  x←⍳⍵   ⍝ iota  stays
+  x←⍳⍵ ⍝ iota  stays
   (+/x)÷≢x ⋄ 'rho  x'}
 log←3 ⋄ log×f[1;2]
 APL
@@ -433,12 +490,49 @@ t "fmt of what is in form" 0 '' '' "$vapl" fmt --check prog.apl
 t "fmt of nothing" 0 '' '' "$vapl" fmt -
 printf 'f←{\n' > open.apl
 t "fmt leaves what it cannot read" 1 '' 'vapl fmt: open.apl:2: SYNTAX ERROR: a bracket is open at the end' "$vapl" fmt open.apl
+# Blanks around primitives, indentation, columns of comments; a name that a header has stays one.
+cat > deep.apl <<'APL'
+∇ r←not y;max
+:If 0 < y ⍝ one
+    r←( + / y )+max ¯1 ⍝ two
+ r←0 ⍝ both
+  :For each :In ⍳ 3
+r←3⍴ 1 2 , 4 ⋄ {
+  each + ⍵
+} r
+:EndFor ⍝ three
+:Else ⋄ r←0 :EndIf ⋄ :EndIf
+∇
+∇f[2] ⍝ edits
+z ← a . b f . g ∘ . + 1 . + ~ not 0
+APL
+cat > want.apl <<'APL'
+∇ r←not y;max
+  :If 0<y ⍝ one
+    r←(+/y)+max ¯1 ⍝ two
+    r←0            ⍝ both
+    :For each :In ⍳3
+      r←3⍴1 2,4 ⋄ {
+        each+⍵
+      } r
+    :EndFor ⍝ three
+  :Else ⋄ r←0 :EndIf ⋄ :EndIf
+∇
+∇f[2] ⍝ edits
+z←a . b f . g∘.+1 .+~not 0
+APL
+t "fmt of lines that are deep" 0 "$(cat want.apl)" '' sh -c "'$vapl' fmt - < deep.apl"
+t "fmt of what it wrote" 0 "$(cat want.apl)" '' sh -c "'$vapl' fmt - < want.apl"
+printf 'r←f y\n r←times y\n' > keeps.aplf
+t "fmt leaves names in files of definitions" 1 'keeps.aplf' '' "$vapl" fmt --check keeps.aplf
+"$vapl" fmt keeps.aplf
+[ "$(cat keeps.aplf)" = "$(printf 'r←f y\nr←times y')" ] && pass || fail "fmt: $(cat keeps.aplf)"
 t "fmt without a file" 2 '' 'usage: .*' "$vapl" fmt
 
 # ]plot's SVG is XML, a path for each line, and what stands in its title does not break it
 if command -v python3 > /dev/null; then
   "$vapl" -e "]plot -line -title='<&>' lines.svg 1○(⍳50)∘.÷2 3 4" > /dev/null
-  t "]plot writes XML" 0 '1 <&>' '' python3 -c "import xml.dom.minidom as m; d = m.parse('lines.svg'); print(sum('M' in p.getAttribute('d') and p.hasAttribute('fill') for p in d.getElementsByTagName('path')), d.getElementsByTagName('text')[-1].firstChild.data)"
+  t "]plot writes XML" 0 '3 <&>' '' python3 -c "import xml.dom.minidom as m; d = m.parse('lines.svg'); print(sum('M' in p.getAttribute('d') and p.getAttribute('stroke') in ('#0072b2', '#d55e00', '#009e73') for p in d.getElementsByTagName('path')), d.getElementsByTagName('text')[-1].firstChild.data)"
 fi
 
 # a product that may be summed in any order is one operation a step, where there is a device

@@ -77,14 +77,16 @@ static PFN_vkVoidFunction of_device(VkDevice d, const char *name) {
 }' vkGetDeviceProcAddr 'device = (PFN_vkGetDeviceProcAddr)f; return (PFN_vkVoidFunction)of_device'
   wrap lacking 'static void without(VkPhysicalDevice p, VkPhysicalDeviceFeatures2 *f) {
   features(p, f);
-  f->features.shaderInt64 = 0;
+  for (VkBaseOutStructure *s = f->pNext; s; s = s->pNext)
+    if (s->sType == VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES)
+      ((VkPhysicalDeviceVulkan12Features *)s)->timelineSemaphore = 0;
 }' vkGetPhysicalDeviceFeatures2 'features = (PFN_vkGetPhysicalDeviceFeatures2)f; return (PFN_vkVoidFunction)without'
   seconds=8
   d "a driver that hangs" 1 'hangs.json' 'does not answer' 'reinstall the package of .*hangs.json' -- "VK_DRIVER_FILES=$dir/hangs.json"
   d "a driver that crashes" 1 'crashes.json' ' crashes$' -- "VK_DRIVER_FILES=$dir/crashes.json"
   d "a device that hangs" 1 'llvmpipe' 'self-test: no answer in 8 s' -- "VK_DRIVER_FILES=$dir/stuck.json"
   seconds=20
-  d "a device that lacks a feature" 1 'refused: shaderInt64' 'a newer driver may have' -- "VK_DRIVER_FILES=$dir/lacking.json"
+  d "a device that lacks a feature" 1 'refused: timelineSemaphore' 'a newer driver may have' -- "VK_DRIVER_FILES=$dir/lacking.json"
   d "one of two" 1 'self-test: right' "export VK_DRIVER_FILES=$real" -- "VK_DRIVER_FILES=$dir/crashes.json:$real"
 fi
 

@@ -17,6 +17,14 @@ if command -v python3 >/dev/null; then
     is "$f" $? 0
   done
 fi
+mkdir "$out/bin"
+printf '#!/bin/sh\nexit 1\n' >"$out/bin/npm"
+chmod +x "$out/bin/npm"
+if command -v python3 >/dev/null; then
+  PATH=$out/bin:$PATH packaging/vsix.sh >"$out/vsix" 2>/dev/null
+  is 'a .vsix without npm' "$(python3 -m zipfile -l "$(cat "$out/vsix")" | grep -cE '^(extension.vsixmanifest|\[Content_Types\].xml|extension/(package.json|extension.js|syntaxes/vapl.tmLanguage.json)) ')" 5
+fi
+! command -v node >/dev/null || is 'the extension' "$(node --check editors/vscode/extension.js 2>&1)" ''
 vapl=${1:-build/release}/vapl engine="require('vscode-textmate');require('vscode-oniguruma')"
 if [ -x "$vapl" ] && node -e "$engine" 2>/dev/null; then
   node tests/grammar.js "$vapl" tests/lang/*.apl examples/*.apl
@@ -32,6 +40,7 @@ x1←¯1.5E3 .5 'it''s' ⎕io ⎕FOO a+.×b∘.-c
 ]plan x⍝'
 ]planx^
 END
+printf 'x←1\n y←(2\nz←3 ]\n' >"$out/wrong.apl"
 cat >"$out/show.vim" <<END
 set nocompatible encoding=utf-8 runtimepath+=$PWD/editors/vim
 filetype plugin on
@@ -49,15 +58,21 @@ for l in range(1, line('\$'))
   call add(shown, o)
 endfor
 call add(shown, &filetype . maparg('\`i', 'i') . maparg('\`<Bar>', 'i') . maparg('\`\`', 'i'))
+edit $out/wrong.apl
+silent make
+for e in getqflist()
+  call add(shown, e.lnum . ' ' . e.col . ' ' . e.text)
+endfor
 call writefile(shown, '$out/shown')
 qall!
 END
-LC_ALL=C.UTF-8 timeout 30 vim -E -s -u "$out/show.vim" </dev/null >/dev/null 2>&1
+PATH=$(realpath "${vapl%/*}"):$PATH LC_ALL=C.UTF-8 timeout 30 vim -E -s -u "$out/show.vim" </dev/null >/dev/null 2>&1
 mapfile -t shown <"$out/shown"
 is 'a dfn' "${shown[0]}" 'NM..FOM.FFM..######'
 is 'a line' "${shown[1]}" 'NNMnnnnnn.nn.SSSSSSS.SSS.UUUU.NFOFNOOFN'
 is 'a command' "${shown[2]}" 'CCCCCCC##'
 is 'none' "${shown[3]}" '.NNNNNF'
 is 'keys' "${shown[4]}" 'vapl⍳⊣⋄'
+is 'an error that :make shows' "${shown[5]}" '2 4 SYNTAX ERROR: ( is not closed'
 echo "$passed passed, $failed failed"
 [ $failed = 0 ]

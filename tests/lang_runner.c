@@ -16,15 +16,18 @@
  * error with its line and caret too. A file that has `⍝ needs EXPR` in a line is skipped, and
  * says so, where that is a NONCE ERROR.
  *
- *   lang_runner [--device D] [--tune T] [--validate] [--spirv DIR] [--part K/N] [--each] FILE…
+ *   lang_runner [--device D] [--tune T] [--validate] [--spirv DIR] [--part K/N] [--each] [--ranks] FILE…
  *
- * ⎕ENV 'TMP' is an empty folder of the file's own, and the working folder; everything is
+ * ⎕ENV 'LIBRARY' is a C library to call, ⎕ENV 'TMP' is an empty folder of the file's own, and the working folder; everything is
  * permitted. A file that takes more than ten seconds says so.
+ * --ranks: it is one of several processes that mpirun started (runtime/vapl_comm.h). Each runs every line and
+ * compares its own text; rank 0 counts and reports, the others say only what differs.
  * --part runs every N-th, from the K-th on, of those lines that nothing after them depends on
  * (stands_alone); the others always. --each says which file is run, "[3/70] FILE".
  * --spirv writes every module that is emitted into DIR, for spirv-val. The last line printed
  * is "N passed, N failed"; the exit code is 1 if any failed. */
 #include "src/eval/eval.h"
+#include "runtime/ranks.h"
 #include "src/base/hash.h"
 #include <ctype.h>
 #include <fcntl.h>
@@ -44,8 +47,9 @@ typedef struct runner {
   int passed, failed, logged;
   int part, parts, alone; /* --part; how many lines stood alone so far */
   bool in_order;          /* the file says so */
+  const vapl_comm *comm;  /* --ranks, or NULL */
   int home;               /* the folder that the runner was started in */
-  char folder[32], spirv[PATH_MAX];
+  char folder[32], spirv[PATH_MAX], library[PATH_MAX];
 } runner;
 
 static void on_write(void *user, int fd, const char *utf8, size_t n) {
@@ -53,10 +57,20 @@ static void on_write(void *user, int fd, const char *utf8, size_t n) {
   str_put(&((runner *)user)->out, utf8, n);
 }
 
-/* ⎕ENV 'TMP' is a folder that is there while a file runs. */
+/* ⎕ENV 'TMP' is a folder that is there while a file runs. Each rank has its own, by one name. */
 static const char *on_getenv(void *user, const char *name) {
   const runner *r = user;
-  return strcmp(name, "TMP") ? NULL : r->folder;
+  if (!strcmp(name, "LIBRARY")) return r->library;
+  if (strcmp(name, "TMP")) return NULL;
+  return r->comm ? "." : r->folder;
+}
+
+/* ⎕ENV 'LIBRARY' is the library of tests/na_library.c, which is built beside the runner. */
+static void find_library(runner *r) {
+  static const char name[] = "na_library.so";
+  ssize_t n = readlink("/proc/self/exe", r->library, sizeof r->library - sizeof name);
+  char *end = n > 0 ? memrchr(r->library, '/', (size_t)n) : NULL;
+  strcpy(end ? end + 1 : r->library, name);
 }
 
 static int remove_entry(const char *path, const struct stat *st, int flag,
@@ -134,10 +148,15 @@ typedef struct test_case { /* a statement and what is expected of it */
   bool want_error;
 } test_case;
 
+/* Rank 0 says what belongs to the report; of the others only what differs is of interest. */
+static bool speaks(const runner *r) { return !r->comm || !r->comm->rank; }
+
 static void report(runner *r, const test_case *t, const char *want, const char *got) {
+  FILE *to = speaks(r) ? stdout : stderr;
   r->failed++;
-  printf("%s:%d: %.*s\n  wanted: %s\n  got:    %s\n", t->file, t->line, (int)t->n,
-         t->text, want, got);
+  if (!speaks(r)) fprintf(to, "rank %d: ", r->comm->rank);
+  fprintf(to, "%s:%d: %.*s\n  wanted: %s\n  got:    %s\n", t->file, t->line, (int)t->n,
+          t->text, want, got);
 }
 
 /* The last " ⍝ → " or " ⍝ ! " of a line; NULL: none. */
@@ -352,7 +371,7 @@ static bool lacking(runner *r, vm *v, const char *path, const char *text) {
              NULL))
     return false;
   bool nonce = r->c.err.code == ERR_NONCE;
-  if (nonce) printf("%s: skipped: %s\n", path, r->c.err.msg);
+  if (nonce && speaks(r)) printf("%s: skipped: %s\n", path, r->c.err.msg);
   err_clear(&r->c);
   return nonce;
 }
@@ -372,6 +391,7 @@ static void run_file(runner *r, const char *path) {
     return;
   }
   vm_config cfg = {.c = &r->c, .write = on_write, .getenv = on_getenv, .user = r};
+  cfg.comm = r->comm;
   cfg.ir = (ir_config){.c = &r->c,
                        .device = r->device,
                        .tune = r->tune,
@@ -397,7 +417,8 @@ static void run_file(runner *r, const char *path) {
   if (fchdir(r->home)) perror("the folder of the start");
   nftw(r->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
   free(text);
-  if (seconds_now() - begun > 10) printf("%s: %.0f s\n", path, seconds_now() - begun);
+  double took = seconds_now() - begun;
+  if (took > 10 && speaks(r)) printf("%s: %.0f s\n", path, took);
 }
 
 /* "K/N"; K may be larger than N. */
@@ -409,18 +430,39 @@ static void read_part(runner *r, const char *text) {
   else r->parts = 0;
 }
 
+static bool open_ranks(runner *r) {
+  char why[500];
+  r->comm = ranks_open(NULL, why, sizeof why);
+  if (!r->comm) fprintf(stderr, "lang_runner: %s\n", why);
+  return r->comm != NULL;
+}
+
+/* The most failures that a rank had: all of them end with the same exit code. */
+static int most_failures(const runner *r) {
+  vapl_agreement mine = {.most = {r->failed}}, all;
+  if (!r->comm) return r->failed;
+  ranks_agree(r->comm, &mine, &all);
+  return (int)all.most[0];
+}
+
 int main(int argc, char **argv) {
   bool each = false;
   runner r = {.device = "host"};
   ctx_init(&r.c, NULL, NULL);
   r.out.c = &r.c;
   r.c.may = MAY_ALL;
+#ifdef __EMSCRIPTEN__
+  r.c.may &= ~(unsigned)MAY_MAP; /* there is nothing to map */
+#endif
+  find_library(&r);
   r.home = open(".", O_DIRECTORY | O_CLOEXEC);
   int i = 1;
   for (; i < argc && argv[i][0] == '-'; i++) {
     if (!strcmp(argv[i], "--validate")) r.validate = true;
     else if (!strcmp(argv[i], "--each")) each = true;
-    else if (i + 1 < argc && !strcmp(argv[i], "--device")) r.device = argv[++i];
+    else if (!strcmp(argv[i], "--ranks")) {
+      if (!open_ranks(&r)) return 2;
+    } else if (i + 1 < argc && !strcmp(argv[i], "--device")) r.device = argv[++i];
     else if (i + 1 < argc && !strcmp(argv[i], "--tune")) r.tune = argv[++i];
     else if (i + 1 < argc && !strcmp(argv[i], "--part")) read_part(&r, argv[++i]);
     else if (i + 1 < argc && !strcmp(argv[i], "--spirv") &&
@@ -430,13 +472,14 @@ int main(int argc, char **argv) {
     }
   }
   for (int first = i; i < argc; i++) {
-    if (each)
+    if (each && speaks(&r))
       printf("[%d/%d] %s\n", i - first + 1, argc - first, argv[i]), fflush(stdout);
     run_file(&r, argv[i]);
   }
   str_free(&r.out);
   if (r.logged) printf("%d validation messages\n", r.logged), r.failed++;
   if (r.c.blocks_live) printf("%zu blocks were leaked\n", r.c.blocks_live), r.failed++;
-  printf("%d passed, %d failed\n", r.passed, r.failed);
-  return r.failed != 0;
+  int failed = most_failures(&r);
+  if (speaks(&r)) printf("%d passed, %d failed\n", r.passed, failed);
+  return failed != 0;
 }

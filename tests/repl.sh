@@ -85,7 +85,23 @@ entry 'double 21'; key Enter
 see "an open brace goes on over lines" '      double 21'
 count "the value of fromit, and of the function" 2 '42'
 
+# What was typed is shown in colours of its glyphs, and an error in one.
+painted() { $mux capture-pane -p -e; }
+shows() { # WHAT PATTERN
+  if painted | grep -qe "$2"; then passed=$((passed + 1)); else
+    failed=$((failed + 1)); echo "FAIL $1: no line like $2 in"; painted | cat -v; fi
+}
+entry "+/⍳3 ⍝ a note"; key Enter
+see "a line with a note" '      +/⍳3 ⍝ a note'
+see "its value" '6'
+e=$(printf '\033')
+shows "its glyphs have colours" "$e\\[36m+$e\\[35m/$e\\[36m⍳$e\\[39m3 $e\\[90m⍝ a note"
+entry '1÷0'; key Enter
+see "an error" 'DOMAIN ERROR.*'
+shows "an error is red" "$e\\[31mDOMAIN ERROR"
+
 prompt Up; key Up; key Up
+key Up; key Up
 see "Up recalls the whole block" '      double←{'
 count "twice on the screen now" 2 '      double←{'
 key C-c
@@ -392,6 +408,13 @@ see "… in names of files" ".*e^\\[\]0;a.*"
 key C-c
 entry '1 ⎕PW'; key C-a; key C-k; text "⍎'1',(⎕UCS 27),'+÷0'"; key Enter
 see "the caret stands under its place" '      1^\[+÷0'
+stop
+
+start 'POSIX NO_COLOR=1'
+see "banner" 'vapl .*'
+entry '1÷0'; key Enter
+see "an error without colours" 'DOMAIN ERROR.*'
+if painted | grep -q "$e\\[3"; then failed=$((failed + 1)); echo "FAIL NO_COLOR: $(painted | cat -v)"; else passed=$((passed + 1)); fi
 stop
 
 echo "repl.sh: $passed passed, $failed failed"

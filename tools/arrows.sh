@@ -21,7 +21,8 @@ allow prim base tables array fold
 allow text base tables array prim
 allow host base tables kir fold
 allow ir base tables kir prim host codegen vk array
-up="base tables lexer ir prim kir host codegen vk array"
+allow dist base tables kir prim ir array fold vk runtime # vapl_comm.h, the table that an embedder fills in
+up="base tables lexer ir prim kir host codegen vk array dist"
 value="$up eval eval/value"
 allow eval $value eval/run eval/system eval/trad text
 allow eval/value $value
@@ -53,7 +54,7 @@ layer() { # HEADERS -- FILES
 "
 }
 layer pass.h codegen.h task.h choice.h -- task.c slots.c choice.c  # what a pass is, which passes there are
-layer spv.h -- spv.c                                               # SPIR-V words
+layer spv.h spv_wide.h -- spv.c spv_wide.c                         # SPIR-V words
 layer cg.h -- cg.c                                                 # one emission: types, constants, positions
 layer cg_arith.h soft.h -- cg_arith.c root.c soft.c                # arithmetic, exact √ and ÷
 layer memory.h -- load.c store.c argument_block.c                  # elements ↔ registers
@@ -65,7 +66,7 @@ layer template.h -- thread_place.c finish.c sum.c map.c near.c transpose.c row_m
 layer product.h -- $(cd src/codegen && ls product*.c)
 layer order.h -- $(cd src/codegen && ls order*.c)
 layer scan.h -- $(cd src/codegen && ls scan_*.c)
-layer -- emit.c describe.c                                         # a pass → its module
+layer -- emit.c describe.c facts.c                                 # a pass → its module
 printf '%s' "$layers" | awk '
   NR == FNR {
     header = 1
@@ -86,5 +87,8 @@ printf '%s' "$layers" | awk '
 # codegen knows no Vulkan, nor does what stands beside or above it; vk knows no APL.
 if grep -nE '# *include [<"](vulkan|volk)' $(find src -name '*.[ch]' ! -path 'src/vk/*'); then bad=1; fi
 if grep -nE '# *include "\.\./(base/types|tables)' src/vk/*.[ch]; then bad=1; fi
+# What a driver is known for stands in one table; shapes for classes of devices in another.
+drivers='nvidia|apple|moltenvk|llvmpipe|lavapipe|adreno|mesa|radv|intel|swiftshader'
+if grep -niE "\\b($drivers)" $(find src \( -name '*.[ch]' -o -name '*.def' \) ! -path 'src/vk/known.*' ! -path src/codegen/choice.c); then bad=1; fi
 [ $bad = 0 ] && echo "the arrows hold"
 exit $bad

@@ -131,14 +131,14 @@ run_steps() {
 unit() { # CONFIG TEST [PATTERN]
   timeout 12000 "build/$1/unit/$2" ${3:+"$3"}
 }
-pages='README.md docs/data.md docs/language.md docs/primitives.md docs/tutorial.md' # whose examples are tests
+pages=$(grep -v '^#' tests/pages | tr '\n' ' ') # of the manual, whose examples are tests
 lang() { # CONFIG OPTION…
   local c=$1
   shift
   "build/$c/lang_runner" --each "$@" tests/lang/*.apl $pages
 }
-# Files that make hundreds of pipelines, which lavapipe compiles for minutes: two of them each run.
-heavy='order sets bits scalar product items groups search segments middle'
+# Files that make hundreds of pipelines, which lavapipe compiles for minutes: two or three of them each run.
+heavy='order sets bits scalar product items groups search segments middle lib_dfns'
 on_device() { # FILE…: those to run on lavapipe
   local f name i taken=
   [ "$all" != all ] || { echo "$@"; return; }
@@ -153,11 +153,12 @@ on_device() { # FILE…: those to run on lavapipe
   done
 }
 shards=4
+under= # what runs it
 lang_shard() { # I CONFIG OPTION…: every fourth file, from the I-th on, but that of lang-device-nan
   local i=$1 c=$2
   shift 2
-  # shellcheck disable=SC2046
-  "build/$c/lang_runner" --each "$@" $(on_device tests/lang/*.apl $pages | tr ' ' '\n' | grep -v lang/nan.apl | awk -v i="$i" -v n=$shards 'NR % n == i')
+  # shellcheck disable=SC2046,SC2086
+  $under "build/$c/lang_runner" --each "$@" $(on_device tests/lang/*.apl $pages | tr ' ' '\n' | grep -v lang/nan.apl | awk -v i="$i" -v n=$shards 'NR % n == i')
 }
 device_steps() { # NAME OPTION…: the language tests on lavapipe
   local name=$1 i
@@ -166,6 +167,7 @@ device_steps() { # NAME OPTION…: the language tests on lavapipe
     step "$name-$i" build lang_shard $i release --device cpu --validate --spirv build/spirv "$@"
   done
 }
+swiftshader_shard() { under='bash tests/swiftshader.sh' lang_shard "$@"; }
 spirv() {
   local bad=0 n
   n=$(find build/spirv -name '*.spv' | wc -l)
@@ -177,8 +179,8 @@ spirv() {
   echo "$((n - bad)) passed, $bad failed"
   [ $bad = 0 ]
 }
-headers() { # vapl.h alone, in three languages; no symbol but ours leaves the libraries
-  echo '#include "runtime/vapl.h"' >build/log/h.c && cp build/log/h.c build/log/h.cc || return 1
+headers() { # vapl.h and what stands beside it alone, in three languages; no symbol but ours leaves the libraries
+  printf '#include "runtime/%s.h"\n' vapl vapl_arrow vapl_comm vapl_mpi >build/log/h.c && cp build/log/h.c build/log/h.cc || return 1
   gcc -std=c99 -Wall -Wextra -Wpedantic -Werror -I. -fsyntax-only build/log/h.c &&
     gcc -std=c11 -Wall -Wextra -Wpedantic -Werror -I. -fsyntax-only build/log/h.c &&
     g++ -std=c++98 -Wall -Wextra -Wpedantic -Werror -I. -fsyntax-only build/log/h.cc || return 1
@@ -186,6 +188,11 @@ headers() { # vapl.h alone, in three languages; no symbol but ours leaves the li
   stray=$( (nm -D --defined-only build/release/libvapl.so.0; nm -g --defined-only build/release/libvapl.a) |
     awk 'NF==3 && $2!="A" && $3!~/^vapl_/ {print $3}')
   [ -z "$stray" ] || { echo "exported: $stray"; return 1; }
+}
+ranks() { # OPTION…: several processes that run one program
+  command -v "${MPICC:-mpicc}" >/dev/null && command -v mpirun >/dev/null ||
+    { echo 'ranks: skipped, there is no mpicc (openmpi-bin, libopenmpi-dev)'; return 77; }
+  bash tests/ranks.sh build/release --limit 1200 "$@"
 }
 oracle() { # folds, groups, systems of equations and transforms against exact arithmetic; random programs each way
   command -v python3 >/dev/null || { echo 'oracle: skipped, python3 is missing'; return 77; }
@@ -199,8 +206,10 @@ oracle() { # folds, groups, systems of equations and transforms against exact ar
     timeout 1200 python3 tests/oracle/programs.py build/release/vapl --phrases --seed 101 --count 300
 }
 tables() { # the pages of docs that are made from the program
-  diff docs/primitives.md <(build/release/bench/reference) &&
-    diff <(sed '1,/^.." commands:/d; /^.." end of/,$d' docs/vapl.1) <(build/release/bench/reference --commands) &&
+  for page in primitives operators names; do
+    diff docs/$page.md <(build/release/bench/reference $page) || return 1
+  done
+  diff <(sed '1,/^.." commands:/d; /^.." end of/,$d' docs/vapl.1) <(build/release/bench/reference --commands) &&
     diff docs/coverage.md <(timeout 1200 build/release/bench/coverage) || return 1
   local e=build/release/bench/editors
   diff editors/vim/syntax/vapl.vim <($e vim) && diff editors/vim/ftplugin/vapl.vim <($e keys) &&
@@ -214,6 +223,10 @@ fuzz_built() { # where there is libFuzzer
     return 77
   }
   make fuzz
+}
+lsp() {
+  command -v python3 >/dev/null || { echo 'lsp: skipped, python3 is missing'; return 77; }
+  timeout 600 python3 tests/lsp.py build/release/vapl
 }
 tests=$(for t in tests/unit/test_*.c; do basename "$t" .c; done)
 units() { for t in $2; do echo "build/$1/unit/$t"; done; }
@@ -230,7 +243,10 @@ step format - tools/format.sh check
 step arrows - tools/arrows.sh
 step accessors - tools/accessors.sh
 step kinds - tools/kinds.sh
-step build format,arrows,accessors make -j"$jobs" CFLAGS=-Werror all $(units release "$tests") $(benches release)
+ranked= # what needs MPI, where it is
+command -v "${MPICC:-mpicc}" >/dev/null && ranked=ranks
+step build format,arrows,accessors make -j"$jobs" CFLAGS=-Werror all $ranked $(units release "$tests") $(benches release) \
+  build/release/device/{wrapper.so,compile}
 
 # Sanitizers: gcc's in three commits of four, clang's by the fuzzer in the fourth. The host's loops
 # have them for one instruction set at a time.
@@ -252,6 +268,10 @@ fi
 device_steps lang-device --tune direct=0 $(part 8)
 # It calls functions for single numbers, thousands of times: these are no matter for a device.
 step lang-device-nan build build/release/lang_runner --device cpu --tune direct=1 --validate --spirv build/spirv $(part 2) tests/lang/nan.apl
+# The second driver: it has no 64-bit integers, no f64, and subgroups of 4.
+for ((i = 0; i < shards; i++)); do
+  its_turn $i $shards && step lang-device-swiftshader-$i build swiftshader_shard $i release --device cpu --spirv build/spirv --tune direct=0 $(part 8)
+done
 its_turn 2 8 && device_steps lang-device-passes --tune "direct=0 finish=0 mask=extended" $(part 8)
 its_turn 6 8 && device_steps lang-device-unfused --tune "direct=0 fuse=0 lift=0" $(part 8)
 for t in $tests; do step "$t" build unit release "$t"; done
@@ -287,22 +307,49 @@ odd_device() { # NAME TUNE FILE…: language tests on a lavapipe that has less, 
 }
 its_turn 0 3 && odd_device starved "scan=ahead starve=2" tests/lang/{segments,fold_axes,order}
 its_turn 1 3 && odd_device small "class=10 smaller=1" tests/lang/{product,order,fold_axes,rows,stores}
-its_turn 2 3 && odd_device no-f64 "mask=fp64" tests/lang/{math,fold_axes,assign}
+its_turn 2 3 && odd_device no-f64 "mask=fp64" tests/lang/{math,fold_axes,assign,linear}
+its_turn 0 3 && odd_device no-int64 "mask=int64" tests/lang/{convert,order,segments,stores}
+# Drivers whose calls fail, devices that have less or lie, a driver without hardware.
+step device-fails build bash tests/device.sh build/release fails $(part 8)
+step device-masks build bash tests/device.sh build/release masks $(part 4)
+# Modules by AMD's compiler, for one of three cards by turns.
+i=0
+for chip in navi21 vega10 gfx1100; do
+  its_turn $((i++)) 3 && step "device-$chip" build bash tests/device.sh build/release compile $chip $(part 16)
+done
+its_turn 3 4 && step device-metal build bash tests/device.sh build/release metal $(part 16)
+step device-null build bash tests/device.sh build/release null
 step tables build tables
 step editors build tests/editors.sh
+step lsp build lsp
+step component build timeout 1200 sh tests/component.sh build/release/vapl "$([ "$all" = all ] && echo 200 || echo 8)"
+step http build timeout 1200 sh tests/http.sh build/release/vapl
 step examples build timeout 1200 bash tests/examples.sh build/release/vapl
 its_turn 0 2 && step examples-device build timeout 1200 bash tests/examples.sh build/release/vapl --device cpu
 step ladder build timeout 1200 build/release/bench/ladder --device cpu --check 1
-step pages build timeout 1200 bash tests/pages.sh build/release/vapl docs/{tutorial,gpu,how-plus-reduce-becomes-spirv}.md
+step pages build timeout 1200 bash tests/pages.sh build/release/vapl docs/{tutorial,gpu,how-plus-reduce-becomes-spirv,how-a-function-runs-over-cells,seeds}.md
+step site - bash tests/site.sh
 step cli build timeout 1200 bash tests/cli.sh build/release/vapl
 step repl build timeout 1200 bash tests/repl.sh build/release/vapl
 step doctor build timeout 1200 bash tests/doctor.sh build/release/vapl
 step install build bash tests/install.sh release
+[ "$all" = all ] && step web build bash tests/web.sh build/release
+some=('2 3' '3 5' '1 2' '2 5') # numbers of ranks that take turns
+[ "$all" = all ] && some=('1 2 3 5')
+# shellcheck disable=SC2046
+step ranks build ranks --ranks "${some[turn % ${#some[@]}]}" $(part 4)
 modules=build
 if [ "$all" = all ]; then
   step build-tsan build make CONFIG=tsan all $(units tsan "$tests")
   step tsan-block build-tsan unit tsan test_block
   step lang-asan-device build-asan lang asan --device cpu --tune direct=0 --validate
+  for name in apple phone adreno intel amd small liar wave64 varying; do
+    step "device-lang-$name" build bash tests/device.sh build/release lang "$name"
+  done
+  step test_codegen-swiftshader build env -u VAPL_TEST_ALL bash tests/swiftshader.sh build/release/unit/test_codegen
+  for kind in '' --trees --phrases; do
+    step "programs-swiftshader$kind" build bash tests/swiftshader.sh python3 tests/oracle/programs.py build/release/vapl --device cpu --count 3400 --seed 7000 $kind
+  done
   for items in 1 4; do
     for wg in 64 256 1024; do
       modules+=,lang-wg$wg-items$items

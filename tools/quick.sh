@@ -5,8 +5,8 @@
 # three run side by side.
 cd "$(dirname "$0")/.." || exit 2
 b=${1:?usage: quick.sh build/CONFIG}
-pages='README.md docs/data.md docs/language.md docs/primitives.md docs/tutorial.md'
-long='api block codegen deep exec fuzz gpu hostile interrupt ir join math'
+pages=$(grep -v '^#' tests/pages)
+long='api block codegen deep exchange exec fuzz gpu hostile import interrupt ir join math'
 units() {
   local t
   for t in tests/unit/test_*.c; do

@@ -43,4 +43,4 @@ shift
 "$vapl" --device "$dev" "$@" || exit 1
 
 echo
-echo "vapl is built. $vapl starts a session, make check tests it, README.md tells more."
+echo "vapl is built. $vapl starts a session, \`make deps check\` tests it, README.md tells more."

@@ -11,8 +11,10 @@
 #include "../../src/eval/value/items.h"
 #include "../../src/eval/value/space.h"
 #include "../vapl.h"
+#include "lib.h"
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 /* ── variables that are kept ────────────────────────────────────────────────────────── */
 
@@ -185,9 +187,6 @@ bool ext_set_path(vm *v, env *e, value x) {
   return true;
 }
 
-arr *ext_tid(vm *v) { return arr_int(v->c, 0); }
-arr *ext_tnums(vm *v) { return arr_int_vec(v->c, 1, (int64_t[]){0}); }
-
 /* ── ⎕WG ────────────────────────────────────────────────────────────────────────────── */
 
 static arr *compat_text(vm *v, const char *z) { return arr_text(v->c, z, strlen(z)); }
@@ -213,8 +212,8 @@ static arr *version(vm *v) {
 static arr *property(vm *v, arr *name) {
   OWNED_STR str s = {.c = v->c};
   if (!arg_text(v, name, "⎕WG: a property", &s)) return NULL;
-  if (!strcmp(s.at, "APLVersion")) return version(v);
-  if (!strcmp(s.at, "PropList"))
+  if (!strcasecmp(s.at, "APLVersion")) return version(v);
+  if (!strcasecmp(s.at, "PropList"))
     return items_pair(v, compat_text(v, "APLVersion"), compat_text(v, "PropList"));
   return err_null(v->c, ERR_NONCE, "⎕WG: the property %s is not in this version", s.at);
 }
@@ -234,6 +233,15 @@ bool ext_wg(vm *v, arr *x, arr *y, arr **r) {
 /* The method's arguments are the items of y from number 2 on. */
 typedef arr *method_fn(vm *v, arr *y);
 
+/* The folder with the scripts of ⎕SE, which scripts for Dyalog's interpreter ask for. */
+static arr *own_folder(vm *v) {
+  static const char *const endings[] = {".aplf", NULL};
+  OWNED_STR str path = {.c = v->c};
+  if (v->c->may & MAY_READ && !lib_find(v, "StartupSession", endings, &path)) return NULL;
+  const char *slash = path.n ? strrchr(path.at, '/') : NULL;
+  return arr_text(v->c, path.at ? path.at : "", slash ? (size_t)(slash - path.at) : 0);
+}
+
 static arr *variable(vm *v, arr *name) {
   OWNED_STR str s = {.c = v->c};
   if (!arg_text(v, name, "GetEnvironment's argument", &s)) return NULL;
@@ -241,6 +249,7 @@ static arr *variable(vm *v, arr *name) {
     return err_null(v->c, ERR_DOMAIN, "GetEnvironment: a name has no NUL in it");
   const char *text = NULL;
   if (v->cfg.getenv) text = v->cfg.getenv(v->cfg.user, s.at);
+  if (!text && !strcmp(s.at, "DYALOG")) return own_folder(v);
   return compat_text(v, text ? text : "");
 }
 
@@ -308,6 +317,6 @@ bool ext_nq(vm *v, arr *x, arr *y, arr **r) {
   if (!arg_text(v, method, "⎕NQ: a method", &s)) return false;
   v->shy = true;
   for (size_t i = 0; i < ARRAY_LEN(methods); i++)
-    if (!strcmp(s.at, methods[i].name)) return give_result(r, methods[i].call(v, y));
+    if (!strcasecmp(s.at, methods[i].name)) return give_result(r, methods[i].call(v, y));
   return err_set(v->c, ERR_NONCE, "⎕NQ: the method %s is not in this version", s.at);
 }

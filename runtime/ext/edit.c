@@ -12,6 +12,7 @@
  * shown and offered again. A text that would lose something is not offered: it is an error. */
 #include "../../src/array/element.h"
 #include "../../src/array/number.h"
+#include "../../src/dist/dist.h"
 #include "../../src/eval/run/eval.h"
 #include "../../src/eval/system/command_word.h"
 #include "../../src/eval/system/error.h"
@@ -163,6 +164,12 @@ static bool put_member(vm *v, const arr *in, const space_name *k, int depth, str
 
 static bool edit_put_space(vm *v, const arr *a, const char *name, int depth, str *s) {
   const space *p = space_of(a);
+  if (p->part && !p->script.src) return cannot_tell(v, name);
+  if (p->part) { /* a class is its text */
+    str_put(s, p->script.src->text + p->script.begin, p->script.end - p->script.begin);
+    str_puts(s, "\n");
+    return !s->failed;
+  }
   if (p->is_workspace || depth > 100) return cannot_tell(v, name);
   str_printf(s, ":Namespace %s\n", name);
   if (p->vars.io != v->vars.io) str_printf(s, "⎕IO←%d\n", p->vars.io);
@@ -343,6 +350,23 @@ static bool fix(const edited *e, const char *file, const str *text) {
   return false;
 }
 
+/* As vm_config has it; of several ranks the first one has the person. */
+static bool ask_person(vm *v, const char *file, const char *why, str *text) {
+  bool again = false;
+  if (!is_ranked(v->c)) return v->cfg.edit(v->cfg.user, file, why, text);
+  if (dist_alone_begins(v->c)) again = v->cfg.edit(v->cfg.user, file, why, text);
+  if (!dist_alone_ends(v->c, NULL) || !dist_same(v->c, &again, sizeof again))
+    return false;
+  OWNED_STR str s = {.c = v->c};
+  str_put(&s, text->at, text->n);
+  void *at = s.at;
+  bool ok = !s.failed && dist_same_bytes(v->c, &at, &s.n);
+  s.at = at;
+  text->n = 0;
+  if (ok) str_put(text, s.at, s.n);
+  return ok && again;
+}
+
 /* Lets the text be edited until it can be defined, or is given up. */
 static bool edit(const edited *e, bool *fixed) {
   vm *v = e->v;
@@ -354,7 +378,7 @@ static bool edit(const edited *e, bool *fixed) {
   if (file.failed || !edit_put_text(e, &text)) return false;
   str_put(&was, text.at, text.n);
   for (;;) {
-    if (!v->cfg.edit(v->cfg.user, file.at, why.at, &text)) return !err_is(v->c);
+    if (!ask_person(v, file.at, why.at, &text)) return !err_is(v->c);
     if (was.failed || text.failed) return false;
     if (text.n == was.n && !memcmp(text.at, was.at, was.n)) return true;
     *fixed = fix(e, file.at, &text) && verify(v);

@@ -11,7 +11,7 @@
 #include "../../src/eval/value/space.h"
 #include "../../src/ir/ir.h"
 #include <string.h>
-#include <sys/random.h>
+#include <unistd.h>
 #include <sys/stat.h>
 #include <time.h>
 #ifdef EXT_about
@@ -183,7 +183,7 @@ static bool uuid(vm *v, arr *x, arr *y, arr **r) {
   if (!arg_number(v, value_arr(y), 0, 7, "120⌶", &version)) return false;
   if (version && version != 4 && version != 7)
     return err_set(v->c, ERR_DOMAIN, "120⌶ takes 0, 4 or 7");
-  if (version && getrandom(b, sizeof b, 0) != (ssize_t)sizeof b)
+  if (version && getentropy(b, sizeof b))
     return ext_os_error(v, "120⌶", "random numbers");
   if (version == 7) {
     struct timespec t;
@@ -342,16 +342,24 @@ static bool json_export(vm *v, arr *x, arr *y, arr **r) {
 }
 
 /* 7162: a JSON name as an APL name, or with x 1 back. */
-static bool json_name(vm *v, arr *x, arr *y, arr **r) {
+static arr *name_changed(vm *v, arr *y, bool back) {
   OWNED_STR str s = {.c = v->c};
-  str to = {.c = v->c};
-  int64_t back;
-  if (!arg_number(v, value_arr(x), 0, 1, "7162⌶'s left argument", &back) ||
-      !arg_text(v, y, "7162⌶", &s))
-    return false;
+  OWNED_STR str to = {.c = v->c};
+  if (!arg_text(v, y, "7162⌶", &s)) return NULL;
   if (back) json_unmangle(s.at, s.n, &to);
   else json_mangle(s.at, s.n, &to);
-  return give_result(r, str_take(v, &to));
+  return str_take(v, &to);
+}
+
+/* One name, or a vector of them. */
+static bool json_name(vm *v, arr *x, arr *y, arr **r) {
+  OWNED_LIST arr_list items = {.v = v};
+  int64_t back;
+  if (!arg_number(v, value_arr(x), 0, 1, "7162⌶'s left argument", &back)) return false;
+  if (!is_nested(y)) return give_result(r, name_changed(v, y, back));
+  for (int64_t i = 0; i < y->count; i++)
+    if (!list_add(&items, name_changed(v, arr_item(y, i), back))) return false;
+  return give_result(r, list_array(&items));
 }
 #endif
 
@@ -376,24 +384,24 @@ static const struct {
     {85, SYS_DYADIC, execute_for_value},
     {86, SYS_DYADIC, execute_in_caller},
     {111, SYS_EITHER, not_sent},
-    {120, SYS_MONADIC, uuid},
+    {120, SYS_MONADIC | SYS_OUTSIDE, uuid},
     {180, SYS_MONADIC, sys_cr},
 #ifdef EXT_deflate
-    {219, SYS_DYADIC, ext_deflate},
+    {219, SYS_DYADIC | SYS_OUTSIDE, ext_deflate},
 #endif
 #ifdef EXT_workspace
     {220, SYS_DYADIC, serialise},
 #endif
     {400, SYS_EITHER, compiler},
     {600, SYS_MONADIC, disable_traps},
-    {739, SYS_MONADIC, temporary_folder},
+    {739, SYS_MONADIC | SYS_OUTSIDE, temporary_folder},
     {819, SYS_EITHER, sys_case},
     {900, SYS_MONADIC, called_monadically},
 #ifdef EXT_dt
-    {1200, SYS_DYADIC, ext_dt},
+    {1200, SYS_DYADIC | SYS_OUTSIDE, ext_dt},
 #endif
     {1500, SYS_EITHER, mark_array},
-    {2000, SYS_EITHER, memory},
+    {2000, SYS_EITHER | SYS_OUTSIDE, memory},
     {2250, SYS_EITHER, is_not},
     {2503, SYS_MONADIC, uninterruptible},
     {3500, SYS_EITHER, not_sent},
@@ -433,5 +441,5 @@ bool ext_ibeam(vm *v, fn *f, arr *x, arr *y, arr **r) {
   if ((x && !ir_host(v->g, x)) || !ir_host(v->g, y)) return false;
   v->shy = false;
   v->options = NULL;
-  return rows[row].call(v, x, y, r);
+  return sys_apply(v, rows[row].valence, rows[row].call, x, y, r);
 }

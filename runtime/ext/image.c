@@ -7,6 +7,7 @@
  * first bytes, the one that is written by the file's name. */
 #include "../../src/array/element.h"
 #include "../../src/eval/system/system.h"
+#include "image.h"
 #include "../../src/base/mem.h"
 #include <setjmp.h>
 #include <string.h>
@@ -61,7 +62,8 @@ typedef struct png_job {
   picture *p;
   const arr *bytes; /* that are read */
   size_t at;        /* so many are behind us */
-  ext_file *file;   /* that is written; NULL: the bytes are read */
+  ext_file *file;   /* that is written; NULL: `to` is, or the bytes are read */
+  str *to;
   png_structp png;
   png_infop info;
   jmp_buf out; /* libpng knows no other way out of an error */
@@ -98,7 +100,8 @@ static void job_reads(png_structp png, png_bytep to, size_t n) {
 }
 static void job_writes(png_structp png, png_bytep from, size_t n) {
   UNUSED(png);
-  if (!ext_put(job->file, from, n)) job_stops();
+  if (job->to) str_put(job->to, (const char *)from, n);
+  if (job->to ? job->to->failed : !ext_put(job->file, from, n)) job_stops();
 }
 static void job_flushes(png_structp png) { UNUSED(png); }
 
@@ -110,7 +113,7 @@ static bool job_does(png_job *j, void (*work)(png_job *j)) {
     work(j);
     j->done = true;
   }
-  if (j->file) l->png_destroy_write_struct(&j->png, &j->info);
+  if (!j->bytes) l->png_destroy_write_struct(&j->png, &j->info);
   else l->png_destroy_read_struct(&j->png, &j->info, NULL);
   job = NULL;
   return j->done;
@@ -175,8 +178,8 @@ static void write_rows(png_job *j) {
   l->png_write_end(j->png, NULL);
 }
 
-static bool put_png(vm *v, picture *p, const char *path, ext_file *f) {
-  png_job j = {.v = v, .l = library_of(v), .path = path, .p = p, .file = f};
+static bool put_png(vm *v, picture *p, const char *path, ext_file *f, str *to) {
+  png_job j = {.v = v, .l = library_of(v), .path = path, .p = p, .file = f, .to = to};
   return j.l && job_does(&j, write_rows);
 }
 #else
@@ -186,11 +189,17 @@ static bool read_png(vm *v, const char *path, const arr *bytes, picture *p) {
   UNUSED(p);
   return err_set(v->c, ERR_NONCE, "⎕IMG: this program was built without libpng");
 }
-static bool put_png(vm *v, picture *p, const char *path, ext_file *f) {
+static bool put_png(vm *v, picture *p, const char *path, ext_file *f, str *to) {
   UNUSED(f);
+  UNUSED(to);
   return read_png(v, path, NULL, p);
 }
 #endif
+
+bool image_png(vm *v, const unsigned char *at, int columns, int rows, str *to) {
+  picture p = {rows, columns, 3, (unsigned char *)at}; /* which is only read */
+  return put_png(v, &p, "a picture", NULL, to);
+}
 
 /* ── PPM and PGM ────────────────────────────────────────────────────────────────────── */
 
@@ -318,7 +327,7 @@ static bool write_image(vm *v, const arr *x, const str *path) {
   if (!png && !ends_in(path, ".ppm") && !ends_in(path, ".pgm"))
     return err_set(v->c, ERR_DOMAIN, "⎕IMG writes names that end in .png, .ppm or .pgm");
   bool ok = picture_of(v, x, path->at, &p) && ext_begin(&f, v, "⎕IMG", path->at) &&
-            (png ? put_png(v, &p, path->at, &f) : put_ppm(v, &p, path->at, &f)) &&
+            (png ? put_png(v, &p, path->at, &f, NULL) : put_ppm(v, &p, path->at, &f)) &&
             ext_commit(&f);
   mem_free(v->c, p.at);
   return ok;

@@ -25,9 +25,7 @@ static bool read_options(vm *v, json_options *o) {
       {.name = "Dialect", .words = "JSON JSON5 ", FIELD(dialect)},
       {0}};
 #undef FIELD
-  if (!arg_option_rows(v, v->options, "⎕JSON", rows, o)) return false;
-  return !o->dialect ||
-         err_set(v->c, ERR_NONCE, "⎕JSON: the Dialect JSON5 is not in this version");
+  return arg_option_rows(v, v->options, "⎕JSON", rows, o);
 }
 
 /* 0 ⎕JSON reads, 1 ⎕JSON writes; without a left argument text is read, all else written. */

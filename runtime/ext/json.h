@@ -11,7 +11,7 @@ typedef struct json_options { /* numbers as ⍠ gives them */
   int64_t compact;            /* 0: a line for each value */
   int64_t split;              /* HighRank 'Split': an array of arrays for a matrix */
   int64_t ascii;              /* all other characters are \uNNNN */
-  int64_t dialect;            /* JSON, or JSON5, which is not here */
+  int64_t dialect;            /* 0: JSON, 1: JSON5 */
   arr *null;                  /* what null is; NULL: ⊂'null' */
 } json_options;
 

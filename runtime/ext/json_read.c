@@ -9,6 +9,9 @@
  * value, and type as Dyalog numbers them (1 object, 2 array, 3 number, 4 text, 5 null, 6 true
  * and false).
  *
+ * The Dialect JSON5 has besides: comments, more blanks, a comma behind the last item, names without quotes, texts
+ * in ' ', more escapes, numbers such as +1 .5 5. 0xFF, and the words Infinity and NaN.
+ *
  * It is no library's parser, for what is read is counted, may be interrupted, and its names are
  * hashed as all names are. */
 #include "../../src/array/convert.h"
@@ -52,10 +55,33 @@ static bool wrong(reader *p, const char *why) {
                  ends ? "" : "'");
 }
 
+/* What JSON5 has as a blank besides: of Unicode's spaces, and a comment. */
+static bool pass_blank_of_five(reader *p) {
+  const char *next = p->at, *from = p->at + 2;
+  if (p->at == p->end) return false;
+  uint32_t u = utf8_next(p->at, p->end, &next);
+  bool blank = u == 11 || u == 12 || u == 0xA0 || u == 0x1680 ||
+               (u >= 0x2000 && u <= 0x200A) || u == 0x2028 || u == 0x2029 ||
+               u == 0x202F || u == 0x205F || u == 0x3000 || u == 0xFEFF;
+  if (blank) p->at = next;
+  if (blank || u != '/' || p->end - p->at < 2) return blank;
+  if (p->at[1] == '/') {
+    while (from < p->end && *from != '\n' && *from != '\r') from++;
+    p->at = from;
+    return true;
+  }
+  while (p->end - from >= 2 && memcmp(from, "*/", 2)) from++;
+  if (p->at[1] != '*' || p->end - from < 2) return false;
+  p->at = from + 2;
+  return true;
+}
+
 static void pass_blanks(reader *p) {
-  while (p->at < p->end &&
-         (*p->at == ' ' || *p->at == '\n' || *p->at == '\r' || *p->at == '\t'))
-    p->at++;
+  do
+    while (p->at < p->end &&
+           (*p->at == ' ' || *p->at == '\n' || *p->at == '\r' || *p->at == '\t'))
+      p->at++;
+  while (p->o->dialect && pass_blank_of_five(p));
 }
 
 /* Is that the next character? Then it is passed. */
@@ -73,33 +99,46 @@ static bool is_digit_at(const reader *p) {
 static bool one_more(reader *p, char close, bool first, bool *more) {
   pass_blanks(p);
   *more = !passes(p, close);
-  if (!*more || first || passes(p, ',')) return true;
+  if (!*more || first) return true;
+  if (passes(p, ',')) {
+    if (!p->o->dialect) return true;
+    pass_blanks(p);
+    *more = !passes(p, close);
+    return true;
+  }
   return wrong(p, close == ']' ? "']' expected" : "'}' expected");
 }
 
 /* ── strings ────────────────────────────────────────────────────────────────────────── */
 
-/* Four hexadecimal digits; -1: they are not there. */
-static int take_unit(reader *p) {
+/* The value of the hexadecimal digit at p->at; -1: it is none. */
+static int hex_at(const reader *p) {
+  static const char digits[] = "0123456789abcdef";
+  char c = p->at < p->end ? *p->at : 0;
+  const char *d = strchr(digits, c >= 'A' && c <= 'F' ? c | 32 : c);
+  return c && d ? (int)(d - digits) : -1;
+}
+
+/* So many hexadecimal digits; -1: they are not there. */
+static int take_unit(reader *p, int digits) {
   int u = 0;
-  if (p->end - p->at < 4) return -1;
-  for (int k = 0; k < 4; k++) {
-    static const char digits[] = "0123456789abcdef";
-    char c = p->at[k];
-    const char *d = strchr(digits, c >= 'A' && c <= 'F' ? c | 32 : c);
-    if (!c || !d) return -1;
-    u = u * 16 + (int)(d - digits);
+  for (const char *from = p->at; p->at < from + digits; p->at++) {
+    int d = hex_at(p);
+    if (d < 0) {
+      p->at = from;
+      return -1;
+    }
+    u = u * 16 + d;
   }
-  p->at += 4;
   return u;
 }
 
 /* What stands behind \u: one unit, or two that are a pair. */
 static bool take_escaped(reader *p) {
   const char *from = p->at;
-  int u = take_unit(p), low = -1;
+  int u = take_unit(p, 4), low = -1;
   bool high = u >= 0xD800 && u < 0xDC00;
-  if (high && passes(p, '\\') && passes(p, 'u')) low = take_unit(p);
+  if (high && passes(p, '\\') && passes(p, 'u')) low = take_unit(p, 4);
   bool pair = low >= 0xDC00 && low < 0xE000;
   if (u < 0 || high != pair || (!high && !utf8_holds((uint32_t)u))) {
     p->at = from;
@@ -111,36 +150,87 @@ static bool take_escaped(reader *p) {
   return true;
 }
 
+/* Of JSON5: \xNN, \v, \0, nothing for the end of a line, any other character but a digit as it stands. */
+static bool take_escape_of_five(reader *p) {
+  const char *next = p->at;
+  if (passes(p, 'x')) {
+    int u = take_unit(p, 2);
+    if (u >= 0) str_putc(&p->string, (uint32_t)u);
+    return u >= 0 || wrong(p, "two hexadecimal digits expected");
+  }
+  if (passes(p, 'v')) return str_puts(&p->string, "\v"), true;
+  if (passes(p, '0') && !is_digit_at(p)) return str_put(&p->string, "", 1), true;
+  if (p->at == p->end || is_digit_at(p)) return wrong(p, "an escape expected");
+  uint32_t u = utf8_next(p->at, p->end, &next);
+  p->at = next;
+  if (u == '\r') passes(p, '\n');
+  if (u != '\r' && u != '\n' && u != 0x2028 && u != 0x2029) str_putc(&p->string, u);
+  return true;
+}
+
 static bool take_escape(reader *p) {
   static const char names[] = "\"\\/bfnrt", values[] = "\"\\/\b\f\n\r\t";
   if (passes(p, 'u')) return take_escaped(p);
   const char *k = p->at < p->end && *p->at ? strchr(names, *p->at) : NULL;
+  if (!k && p->o->dialect) return take_escape_of_five(p);
   if (!k) return wrong(p, "an escape expected");
   str_put(&p->string, &values[k - names], 1);
   p->at++;
   return true;
 }
 
+/* May the character stand in a string as it is? */
+static bool stands(const reader *p, char c) {
+  return (unsigned char)c >= 32 || (p->o->dialect && c != '\n' && c != '\r');
+}
+
+/* Is there the quote of a string? Then it is passed, and is *quote. */
+static bool passes_quote(reader *p, char *quote) {
+  *quote = '"';
+  if (passes(p, '"')) return true;
+  *quote = '\'';
+  return p->o->dialect && passes(p, '\'');
+}
+
 /* The string whose quote has been passed, into p->string. */
-static bool take_string(reader *p) {
+static bool take_string(reader *p, char quote) {
   p->string.n = 0;
   for (;;) {
     const char *from = p->at;
-    while (p->at < p->end && *p->at != '"' && *p->at != '\\' &&
-           (unsigned char)*p->at >= 32)
+    while (p->at < p->end && *p->at != quote && *p->at != '\\' && stands(p, *p->at))
       p->at++;
     str_put(&p->string, from, (size_t)(p->at - from));
-    if (passes(p, '"')) return !p->string.failed;
+    if (passes(p, quote)) return !p->string.failed;
     if (!passes(p, '\\')) return wrong(p, "a string does not end");
     if (!take_escape(p)) return false;
   }
 }
 
+static bool begins_word(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || c == '$' ||
+         (unsigned char)c >= 128;
+}
+
+/* The name without quotes that stands there, into p->string. */
+static bool take_word(reader *p) {
+  const char *from = p->at;
+  p->string.n = 0;
+  while (p->at < p->end &&
+         (begins_word(*p->at) || *p->at == '\\' || (p->at > from && is_digit_at(p)))) {
+    if (!passes(p, '\\')) str_put(&p->string, p->at++, 1);
+    else if (!passes(p, 'u')) return wrong(p, "an escape expected");
+    else if (!take_escaped(p)) return false;
+  }
+  return p->at > from ? !p->string.failed : wrong(p, "a name or '}' expected");
+}
+
 /* The name of a member, into p->string, and the colon. */
 static bool take_name(reader *p) {
+  char quote;
   pass_blanks(p);
-  if (!passes(p, '"')) return wrong(p, "string or '}' expected");
-  if (!take_string(p)) return false;
+  bool quoted = passes_quote(p, &quote);
+  if (!quoted && !p->o->dialect) return wrong(p, "string or '}' expected");
+  if (quoted ? !take_string(p, quote) : !take_word(p)) return false;
   pass_blanks(p);
   return passes(p, ':') || wrong(p, "':' expected");
 }
@@ -161,21 +251,83 @@ static bool pass_digits(reader *p) {
   return p->at > from || wrong(p, "a digit expected");
 }
 
+/* The number that p->at is behind and that the text from..to has. */
+static bool read_number(reader *p, const char *from, const char *to, number *n) {
+  bool whole = false;
+  bool known = csv_number(from, to, '.', &whole, &n->i, &n->d);
+  n->wide = whole && (n->d >= MOST_WHOLE || n->d <= -MOST_WHOLE);
+  return (known && n->d - n->d == 0) || wrong(p, "a number that is too large");
+}
+
+static bool take_exponent(reader *p) {
+  if (!passes(p, 'e') && !passes(p, 'E')) return true;
+  if (!passes(p, '-')) passes(p, '+');
+  return pass_digits(p);
+}
+
+/* The hexadecimal number behind 0x. */
+static bool take_hex(reader *p, bool minus, number *n) {
+  uint64_t u = 0;
+  bool wide = false;
+  *n = (number){0};
+  if (hex_at(p) < 0) return wrong(p, "a hexadecimal digit expected");
+  for (int d; (d = hex_at(p)) >= 0; p->at++) {
+    wide |= u >> 59 != 0;
+    u = u << 4 | (unsigned)d;
+    n->d = n->d * 16 + d;
+  }
+  if (n->d - n->d != 0) return wrong(p, "a number that is too large");
+  if (minus) n->d = -n->d;
+  n->i = minus ? -(int64_t)(u & INT64_MAX) : (int64_t)(u & INT64_MAX);
+  n->wide = !wide && (n->d >= MOST_WHOLE || n->d <= -MOST_WHOLE);
+  return true;
+}
+
+/* A number of JSON5: as one of JSON, with a digit on both sides of its point. */
+static bool take_number_of_five(reader *p, number *n) {
+  OWNED_STR str s = {.c = p->v->c};
+  bool minus = passes(p, '-');
+  if (!minus) passes(p, '+');
+  const char *from = p->at;
+  bool zero = passes(p, '0');
+  if (zero && (passes(p, 'x') || passes(p, 'X'))) return take_hex(p, minus, n);
+  while (!zero && is_digit_at(p)) p->at++;
+  size_t before = (size_t)(p->at - from);
+  str_puts(&s, minus ? "-" : "");
+  str_put(&s, before ? from : "0", before ? before : 1);
+  from = p->at;
+  if (passes(p, '.')) {
+    while (is_digit_at(p)) p->at++;
+    if (!before && p->at == from + 1) return wrong(p, "a digit expected");
+    if (p->at > from + 1) str_put(&s, from, (size_t)(p->at - from));
+  } else if (!before) return wrong(p, "a digit expected");
+  from = p->at;
+  if (!take_exponent(p)) return false;
+  str_put(&s, from, (size_t)(p->at - from));
+  return !s.failed && read_number(p, s.at, s.at + s.n, n);
+}
+
 static bool take_number(reader *p, number *n) {
   const char *from = p->at;
-  bool whole = false;
+  if (p->o->dialect) return take_number_of_five(p, n);
   passes(p, '-');
   if (!passes(p, '0') && !pass_digits(p)) return false;
   if (passes(p, '.') && !pass_digits(p)) return false;
-  if (passes(p, 'e') || passes(p, 'E')) {
-    if (!passes(p, '-')) passes(p, '+');
-    if (!pass_digits(p)) return false;
-  }
-  bool known = csv_number(from, p->at, '.', &whole, &n->i, &n->d);
-  n->wide = whole && (n->d >= MOST_WHOLE || n->d <= -MOST_WHOLE);
-  if (known && n->d - n->d == 0) return true;
-  p->at = from;
-  return wrong(p, "a number that is too large");
+  if (!take_exponent(p)) return false;
+  const char *to = p->at;
+  p->at = from; /* an error is told there */
+  if (!read_number(p, from, to, n)) return false;
+  p->at = to;
+  return true;
+}
+
+/* Does a number begin there, and no word? */
+static bool begins_number(const reader *p) {
+  const char *at = p->at;
+  if (at == p->end || !p->o->dialect)
+    return is_digit_at(p) || (at < p->end && *at == '-');
+  at += *at == '-' || *at == '+';
+  return at == p->end || *at == '.' || (*at >= '0' && *at <= '9');
 }
 
 static bool json_is_whole(double d) {
@@ -211,8 +363,7 @@ static bool numbers_to_items(vector *x) {
 static bool add_item(reader *p, vector *x) {
   ctx *c = p->v->c;
   pass_blanks(p);
-  bool is_number = p->at < p->end && (*p->at == '-' || is_digit_at(p));
-  if (!is_number) return numbers_to_items(x) && list_add(&x->items, take_value(p));
+  if (!begins_number(p)) return numbers_to_items(x) && list_add(&x->items, take_value(p));
   number n;
   if (stops_at(c, ++p->values) || !take_number(p, &n)) return false;
   if (!x->items.n && !n.wide) return vec_push(c, &x->numbers, n.d);
@@ -294,10 +445,13 @@ static arr *word(vm *v, const char *z) {
 }
 
 static arr *word_value(reader *p) {
-  static const char *const words[] = {"true", "false", "null"};
-  for (size_t k = 0; k < ARRAY_LEN(words); k++) {
+  static const char *const words[] = {"true",      "false", "null", "Infinity",
+                                      "-Infinity", "NaN",   "-NaN"};
+  bool plus = p->o->dialect && passes(p, '+');
+  for (size_t k = plus ? 3 : 0; k < (p->o->dialect ? ARRAY_LEN(words) : 3); k++) {
     size_t n = strlen(words[k]);
     if ((size_t)(p->end - p->at) < n || memcmp(p->at, words[k], n)) continue;
+    if (plus && *words[k] == '-') continue;
     p->at += n;
     if (*words[k] == 'n' && p->o->null) return arr_retain(p->o->null);
     return word(p->v, words[k]);
@@ -309,9 +463,10 @@ static arr *word_value(reader *p) {
 /* A number, a string or a word. */
 static arr *plain_value(reader *p) {
   number n;
-  if (passes(p, '"'))
-    return take_string(p) ? arr_text(p->v->c, p->string.at, p->string.n) : NULL;
-  if (p->at == p->end || (*p->at != '-' && !is_digit_at(p))) return word_value(p);
+  char quote;
+  if (passes_quote(p, &quote))
+    return take_string(p, quote) ? arr_text(p->v->c, p->string.at, p->string.n) : NULL;
+  if (!begins_number(p)) return word_value(p);
   return take_number(p, &n) ? number_array(p->v->c, &n) : NULL;
 }
 
@@ -347,9 +502,12 @@ static int kind_at(const reader *p) {
   switch (c) {
   case '{': return M_OBJECT;
   case '[': return M_ARRAY;
+  case '\'':
+    if (!p->o->dialect) return M_WORD;
+    /* fall through */
   case '"': return M_TEXT;
   case 'n': return M_NULL;
-  default: return c == '-' || is_digit_at(p) ? M_NUMBER : M_WORD;
+  default: return begins_number(p) ? M_NUMBER : M_WORD;
   }
 }
 

@@ -38,8 +38,18 @@ static void put_break(writer *w, int depth) {
   str_pad(&w->out, (size_t)depth * 2);
 }
 
-/* \uNNNN, or two of them. */
+/* The break before a closing bracket: JSON5 has a comma behind the last item of several lines. */
+static void put_last_break(writer *w, int depth) {
+  if (w->o->dialect && !w->o->compact) str_puts(&w->out, ",");
+  put_break(w, depth);
+}
+
+/* \uNNNN, or two of them; in JSON5 \xNN where that will do. */
 static void put_unicode(writer *w, uint32_t u) {
+  if (w->o->dialect && u < 256) {
+    str_printf(&w->out, "\\x%02X", u);
+    return;
+  }
   if (u > 0xFFFF) {
     str_printf(&w->out, "\\u%04X", 0xD800 + ((u - 0x10000) >> 10));
     u = 0xDC00 + (u & 0x3FF);
@@ -47,20 +57,42 @@ static void put_unicode(writer *w, uint32_t u) {
   str_printf(&w->out, "\\u%04X", u);
 }
 
+/* A text's quotes: in JSON5 ' ' if fewer characters in it need an escape then. */
+static char quote_of(const writer *w, const arr *a) {
+  int64_t singles = 0, doubles = 0;
+  for (int64_t i = 0; w->o->dialect && i < a->count; i++) {
+    singles += arr_get_int(a, i) == '\'';
+    doubles += arr_get_int(a, i) == '"';
+  }
+  return doubles > singles ? '\'' : '"';
+}
+
 static bool json_put_text(writer *w, const arr *a) {
-  str_puts(&w->out, "\"");
+  char quote = quote_of(w, a);
+  str_put(&w->out, &quote, 1);
   for (int64_t i = 0; i < a->count && !stops_at(w->v->c, i + 1); i++) {
     uint32_t u = (uint32_t)arr_get_int(a, i);
     static const char named[] = "b\bf\fn\nr\rt\t";
     const char *at = u && u < 32 ? strchr(named, (int)u) : NULL;
-    if (u == '"' || u == '\\') str_printf(&w->out, "\\%c", (char)u);
+    if (u == (uint32_t)quote || u == '\\') str_printf(&w->out, "\\%c", (char)u);
     else if (at) str_printf(&w->out, "\\%c", at[-1]);
     else if (!utf8_holds(u)) return arg_no_char(w->v, "⎕JSON", u);
     else if (u < 32 || u == 127 || (u > 127 && w->o->ascii)) put_unicode(w, u);
     else str_putc(&w->out, u);
   }
-  str_puts(&w->out, "\"");
+  str_put(&w->out, &quote, 1);
   return !w->out.failed;
+}
+
+/* Is the text a name that JSON5 has without quotes? */
+static bool is_word(const writer *w, const arr *a) {
+  bool is = w->o->dialect && a->count;
+  for (int64_t i = 0; is && i < a->count; i++) {
+    int64_t u = arr_get_int(a, i);
+    is = (u >= 'a' && u <= 'z') || (u >= 'A' && u <= 'Z') || u == '_' || u == '$' ||
+         (i && u >= '0' && u <= '9');
+  }
+  return is;
 }
 
 static bool json_put_number(writer *w, const arr *a, int64_t i) {
@@ -144,7 +176,7 @@ static bool json_put_name(writer *w, arr *name) {
   if (!ir_host(w->v->g, name)) return false;
   if (name->rank > 1 || (name->count && !elt_is_char((elt)name->type)))
     return no_wrapper(w, "a member's name is text");
-  if (!json_put_text(w, name)) return false;
+  if (is_word(w, name) ? !put_raw(w, name) : !json_put_text(w, name)) return false;
   str_puts(&w->out, w->o->compact ? ":" : ": ");
   return true;
 }
@@ -191,7 +223,7 @@ static bool put_record(writer *w, const dataset *d, int64_t i, const arr *fields
     if (!name || !json_put_name(w, name) || !put_field(w, d, i, at, depth + 1))
       return false;
   }
-  if (n) put_break(w, depth);
+  if (n) put_last_break(w, depth);
   str_puts(&w->out, "}");
   return true;
 }
@@ -207,7 +239,7 @@ static bool put_dataset(writer *w, const dataset *d, arr *records, arr *fields,
     put_break(w, depth + 1);
     if (interrupted(w->v->c) || !put_record(w, d, at, fields, depth + 1)) return false;
   }
-  if (n) put_break(w, depth);
+  if (n) put_last_break(w, depth);
   str_puts(&w->out, "]");
   return !w->out.failed;
 }
@@ -251,7 +283,7 @@ static bool put_object(writer *w, arr *a, int depth) {
     if (!json_put_name(w, arr_item(a, 2 * i))) return false;
     if (!put_value(w, arr_item(a, 2 * i + 1), depth + 1)) return false;
   }
-  if (a->shape[0]) put_break(w, depth);
+  if (a->shape[0]) put_last_break(w, depth);
   str_puts(&w->out, "}");
   return true;
 }
@@ -309,7 +341,8 @@ static bool json_put_space(writer *w, arr *a, int depth) {
   for (uint32_t i = 0; i < p->n; i++) {
     OWNED_STR str name = {.c = w->v->c};
     value x = *space_read(&p->at[i]);
-    if (!x.cls) continue;
+    bool hidden = p->part && w->v->classes->name_class(a, p->at[i].s, true) >= 0;
+    if (!x.cls || hidden) continue; /* of an instance: what is public */
     if (x.cls != C_ARR)
       return err_set(w->v->c, ERR_DOMAIN, "⎕JSON: %s is a function", p->at[i].s->text);
     json_unmangle(p->at[i].s->text, p->at[i].s->len, &name);
@@ -321,7 +354,7 @@ static bool json_put_space(writer *w, arr *a, int depth) {
     if (!json_put_name(w, text)) return false;
     if (!put_value(w, x.a, depth + 1)) return false;
   }
-  if (any) put_break(w, depth);
+  if (any) put_last_break(w, depth);
   str_puts(&w->out, "}");
   return true;
 }
@@ -358,7 +391,7 @@ static bool put_axis(writer *w, arr *a, int k, int64_t from, int depth) {
                               : put_item(w, a, from + i, depth + 1);
     if (!ok || w->out.failed) return false;
   }
-  if (n && lines) put_break(w, depth);
+  if (n && lines) put_last_break(w, depth);
   str_puts(&w->out, "]");
   return true;
 }
@@ -461,7 +494,7 @@ static bool put_row(writer *w, int depth) {
     if (type == M_OBJECT && !json_put_name(w, row_item(w, w->row, M_NAME))) return false;
     if (!put_row(w, depth + 1)) return false;
   }
-  if (any) put_break(w, depth);
+  if (any) put_last_break(w, depth);
   str_puts(&w->out, type == M_OBJECT ? "}" : "]");
   return true;
 }

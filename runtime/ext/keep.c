@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* keep.c - what the session does with workspaces in files: )SAVE )LOAD )COPY )PCOPY, ⎕SAVE ⎕LOAD
- * ⎕CY. A file is read whole before anything of the workspace changes. */
+ * ⎕CY. A file is read whole before anything of the workspace changes. What is copied may as well be
+ * what a script defines, which runs in a namespace of its own: so a library is a script. */
 #include "../../src/array/element.h"
 #include "../../src/eval/run/eval.h"
 #include "../../src/eval/system/command_word.h"
@@ -9,6 +10,9 @@
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/value/arg.h"
 #include "../../src/eval/value/items.h"
+#include "../../src/eval/value/space.h"
+#include "lib.h"
+#include "text.h"
 #include "workspace.h"
 #include <string.h>
 #include <sys/stat.h>
@@ -39,6 +43,7 @@ static bool say_saved(vm *v, const char *path) {
 
 typedef struct latent {
   arr *text; /* owned; NULL: none */
+  int reading; /* so many scripts are read for what they define: )COPY in one shows nothing */
 } latent;
 
 static void close_latent(vm *v, void *state) {
@@ -46,8 +51,10 @@ static void close_latent(vm *v, void *state) {
   arr_release(((latent *)state)->text);
 }
 
+static latent *latent_of(vm *v) { return ext_state_of(v, close_latent, sizeof(latent)); }
+
 static bool set_latent(vm *v, arr *text) {
-  latent *k = ext_state_of(v, close_latent, sizeof *k);
+  latent *k = latent_of(v);
   if (!k) return false;
   arr_release(k->text);
   k->text = text && text->count ? arr_retain(text) : NULL;
@@ -57,7 +64,7 @@ static bool set_latent(vm *v, arr *text) {
 void ext_clear_lx(vm *v) { set_latent(v, NULL); }
 
 arr *ext_get_lx(vm *v) {
-  latent *k = ext_state_of(v, close_latent, sizeof *k);
+  latent *k = latent_of(v);
   if (!k) return NULL;
   return k->text ? arr_retain(k->text) : arr_text(v->c, "", 0);
 }
@@ -148,7 +155,7 @@ static bool keep_load(vm *v, const char *who, const str *path) {
   if (!verify(v)) return false;
   names_clear(v);
   int pw = v->vars.pw; /* the terminal's */
-  sys_reset(v);
+  if (!sys_reset(v)) return false;
   v->vars = w.vars;
   v->vars.pw = pw;
   error_forget(v);
@@ -201,12 +208,82 @@ typedef struct copying {
   str kept, none; /* names that did, and that the file has not */
 } copying;
 
+/* Where the program stands: in a local name of the function that runs, or in its namespace. */
 static bool copy_entry(copying *k, const ws_entry *e) {
-  if (k->protects && sym_read(e->name)->cls) {
+  vm *v = k->v;
+  location at = name_here(v, e->name);
+  if (err_is(v->c)) return false;
+  if (k->protects && at.val->cls) {
     str_printf(&k->kept, " %s", e->name->text);
     return !k->kept.failed;
   }
-  return name_set(k->v, NULL, e->name, e->x);
+  OWNED_VALUE value x = value_retain(e->x);
+  if (x.cls > C_ARR) {
+    OWNED_FN fn *f = fn_in_space(v, x.f, at.e ? at.e->space : at.space);
+    if (!f) return false;
+    value_set(&x, value_fn(f, x.cls));
+  }
+  return at.e ? name_put(v, v->env, e->name, at, x) : name_set(v, at.space, e->name, x);
+}
+
+/* What the script's text defines, in a namespace that only what is copied keeps. */
+static bool read_definitions(vm *v, const char *path, const str *text, ws_contents *w) {
+  OWNED arr *in = space_new(v, NULL, NULL);
+  OWNED_VALUE value got = {0};
+  bool shy;
+  latent *state = latent_of(v);
+  if (!in || !state) return false;
+  vm_text t = {.name = path,
+               .at = text->at ? text->at : "",
+               .n = text->n,
+               .as = TEXT_COMMANDS | TEXT_DEFINITION};
+  state->reading++;
+  bool ok = run_text_in(v, &t, in, false, &got, &shy) && verify(v);
+  state->reading--;
+  if (!ok) return false;
+  const space *p = space_of(in);
+  for (uint32_t i = 0; i < p->n; i++) {
+    value x = *space_read(&p->at[i]);
+    if (!x.cls) continue;
+    if (!vec_push(v->c, &w->entries, ((ws_entry){p->at[i].s, value_retain(x)})))
+      return false;
+  }
+  return true;
+}
+
+static bool read_script(vm *v, const char *who, const char *path, ws_contents *w) {
+  OWNED_STR str text = {.c = v->c};
+  return text_read(v, who, path, &text) && read_definitions(v, path, &text, w);
+}
+
+static bool ends_with(const str *s, const char *end) {
+  size_t n = strlen(end);
+  return s->n >= n && !memcmp(s->at + s->n - n, end, n);
+}
+
+/* Reads the workspace of that name, name.vws, or else the script name.apl; *path becomes its file. The
+ * workspaces of Dyalog, .dws, are sought as scripts, too. */
+static bool read_named(vm *v, const char *who, const str *name, str *path,
+                       ws_contents *w) {
+  static const char *const as_it_is[] = {"", NULL};
+  static const char *const endings[] = {".vws", ".apl", NULL};
+  OWNED_STR str bare = {.c = v->c};
+  bool foreign = ends_with(name, ".dws");
+  str_put(&bare, name->at, name->n - (foreign ? 4 : 0));
+  str_put(&bare, "", 0);
+  OWNED_STR str text = {.c = v->c};
+  if (bare.failed) return false;
+  const char *slash = strrchr(bare.at, '/');
+  bool extended = strchr(slash ? slash : bare.at, '.') != NULL;
+  if (v->c->may & MAY_READ && !lib_find(v, bare.at, extended ? as_it_is : endings, path))
+    return false;
+  if (!path->n && !extended && !lib_own(v, bare.at, path, &text)) return false;
+  if (text.n) return read_definitions(v, path->at, &text, w);
+  if (!ext_may(v, MAY_READ, who)) return false;
+  if (!path->n) put_path(path, name->at, name->n); /* which tells that it is not there */
+  if (path->failed) return false;
+  if (ends_with(path, ".apl")) return read_script(v, who, path->at, w);
+  return ws_read(v, who, path->at, w);
 }
 
 /* The entry of that name; NULL, and the name is told, if the file has none. */
@@ -231,7 +308,8 @@ static bool copy_all(copying *k) {
   return true;
 }
 
-/* Is the first word the number of one of GNU APL's libraries, with a name behind it? */
+/* Is the first word the number of one of GNU APL's libraries, with a name behind it? There is one
+ * list of folders here. */
 static bool is_library(const str *word, const char *at, const char *end) {
   return word->n && strspn(word->at, "0123456789") == word->n && command_more(&at, end);
 }
@@ -242,21 +320,16 @@ static bool copy_command(vm *v, const char *who, const char *at, const char *end
   OWNED_STR str path = {.c = v->c};
   OWNED_STR str s = {.c = v->c};
   OWNED_STR str word = {.c = v->c};
-  bool any = command_more(&at, end);
-  const char *line = at;
-  if (!any) {
+  if (!command_more(&at, end)) {
     str_printf(&s, "%s needs the name of a workspace behind it\n", who);
     return !s.failed && put_out(v, s.at, s.n);
   }
   if (!command_word(v, &at, end, &word)) return false;
-  while (end > at && is_blank(end[-1])) end--;
-  if (is_library(&word, at, end))
-    return err_set(v->c, ERR_NONCE,
-                   "%s %.*s: libraries of GNU APL are not in this version", who,
-                   (int)(end - line), line);
-  put_path(&path, word.at, word.n);
-  if (path.failed || !ext_may(v, MAY_READ, who) || !ws_read(v, who, path.at, &w))
-    return false;
+  if (is_library(&word, at, end)) {
+    word.n = 0;
+    if (!command_word(v, &at, end, &word)) return false;
+  }
+  if (!read_named(v, who, &word, &path, &w)) return false;
   copying k = {v, &w, protects, {.c = v->c}, {.c = v->c}};
   bool ok = command_more(&at, end) || copy_all(&k);
   while (ok && command_more(&at, end))
@@ -265,6 +338,8 @@ static bool copy_command(vm *v, const char *who, const char *at, const char *end
   if (k.none.n) str_printf(&s, "not found:%s\n", k.none.at);
   str_free(&k.kept);
   str_free(&k.none);
+  const latent *state = latent_of(v);
+  if (ok && !s.n && state && state->reading) return true;
   return ok && say_saved(v, path.at) && !s.failed && put_out(v, s.at, s.n);
 }
 
@@ -315,19 +390,34 @@ static bool copy_given(copying *k, arr *x) {
   return ok;
 }
 
-/* names ⎕CY 'file': those, or all. VALUE ERROR for one that the file has not. */
+/* Names that begin as the one that the file has not do, for a person who mistyped it. */
+static void put_near(const copying *k, str *s) {
+  const char *wanted = k->none.at + 1;
+  size_t n = strcspn(wanted, " "), same = n > 3 ? 3 : n;
+  bool any = false;
+  for (size_t i = 0; i < k->from->entries.n; i++) {
+    const sym *name = k->from->entries.at[i].name;
+    if (strncmp(name->text, wanted, same)) continue;
+    str_printf(s, "%s %s", any ? "," : "; it has", name->text);
+    any = true;
+  }
+}
+
+/* names ⎕CY 'file': those, or all. DOMAIN ERROR for one that the file has not. */
 bool ext_cy(vm *v, arr *x, arr *y, arr **r) {
   OWNED_CONTENTS ws_contents w = {.v = v};
   OWNED_STR str path = {.c = v->c};
-  if (!ext_may(v, MAY_READ, "⎕CY") || !arg_path(v, y, "⎕CY", &path) ||
-      !ws_read(v, "⎕CY", path.at, &w))
+  OWNED_STR str name = {.c = v->c};
+  if (!ext_path(v, y, "⎕CY", &name) || !read_named(v, "⎕CY", &name, &path, &w))
     return false;
   copying k = {v, &w, false, {.c = v->c}, {.c = v->c}};
   bool ok = x ? copy_given(&k, x) : copy_all(&k);
-  if (ok && k.none.n)
-    ok = err_set(v->c, ERR_VALUE, "⎕CY: %s has no%s", path.at, k.none.at);
+  if (ok && k.none.n) {
+    put_near(&k, &k.none);
+    ok = err_set(v->c, ERR_DOMAIN, "⎕CY: %s has no%s", path.at, k.none.at);
+  }
   str_free(&k.kept);
   str_free(&k.none);
   v->shy = true;
-  return ok && give_result(r, arr_vec(v->c, ET_BIT, 0));
+  return ok && give_result(r, items_of(v, 0, NULL));
 }

@@ -6,16 +6,22 @@
  *   LIBRARY_USER   the ⎕-name that needs it
  *   LIBRARY_FILE   the file's name
  *
- * and has a struct library with these functions, which library_of(v) gives; NULL: an error. */
+ * and has a struct library with these functions, which library_of(v) gives; NULL: an error.
+ * With LIBRARY_TYPE defined there is the struct alone, for another file has the library. */
 #include <dlfcn.h>
 
+/* What a newer version of it calls deprecated is still there. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 typedef struct library {
   void *handle;
 #define X(f) __typeof__(&f) f;
   LIBRARY(X)
 #undef X
 } library;
+#pragma GCC diagnostic pop
 
+#ifndef LIBRARY_TYPE
 static void close_library(vm *v, void *state) {
   library *l = state;
   UNUSED(v);
@@ -37,3 +43,4 @@ static library *library_of(vm *v) {
 #undef X
   return l;
 }
+#endif

@@ -9,12 +9,14 @@
  * its workspace is cleared. Nothing is watched: changed files are looked for before the prompt of a
  * session, and by Refresh. */
 #include "../../src/array/element.h"
+#include "../../src/dist/dist.h"
 #include "../../src/eval/run/eval.h"
 #include "../../src/eval/system/command_word.h"
 #include "../../src/eval/system/show.h"
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/value/arg.h"
 #include "../../src/eval/value/items.h"
+#include "lib.h"
 #include "link.h"
 #include "text.h"
 #include <errno.h>
@@ -27,6 +29,8 @@
 typedef struct session_state {
   arr *se; /* ⎕SE, owned; NULL: not named yet */
   VEC(linked *) links;
+  str required; /* the paths of the files that :Require has taken up, each with its NUL */
+  uint32_t clears; /* vm.clears then */
 } session_state;
 
 static void remove_link(vm *v, session_state *s, size_t i) {
@@ -39,6 +43,7 @@ static void close_state(vm *v, void *state) {
   session_state *s = state;
   while (s->links.n) remove_link(v, s, s->links.n - 1);
   vec_free(v->c, &s->links);
+  str_free(&s->required);
   arr_release(s->se);
 }
 
@@ -81,12 +86,34 @@ static bool add_functions(vm *v, arr *se) {
   return true;
 }
 
+/* What is written in APL: lib/se.apl, where it is found. */
+static bool add_script(vm *v, arr *se) {
+  static const char *const endings[] = {".apl", NULL};
+  OWNED_STR str path = {.c = v->c};
+  OWNED_STR str text = {.c = v->c};
+  OWNED_VALUE value got = {0};
+  bool ignored, shy = v->shy;
+  if (v->c->may & MAY_READ && !lib_find(v, "se", endings, &path)) return false;
+  bool own = !path.n;
+  if (own && !lib_own(v, "se", &path, &text)) return false;
+  if (!path.n) return true;
+  if (!own && !text_read(v, "⎕SE", path.at, &text)) return false;
+  vm_text t = {.name = path.at, .at = text.at, .n = text.n, .as = TEXT_DEFINITION};
+  bool ok = run_text_in(v, &t, se, false, &got, &ignored) && verify(v);
+  v->shy = shy;
+  return ok;
+}
+
 arr *ext_se_seen(vm *v) {
   session_state *s = state_of(v);
   if (!s || s->se) return s ? s->se : NULL;
   arr *se = space_of_items(v, arr_text(v->c, "⎕SE", strlen("⎕SE")), 0, NULL, NULL);
   if (se && add_functions(v, se)) s->se = se;
   else arr_release(se);
+  if (s->se && !add_script(v, s->se)) {
+    arr_release(s->se);
+    s->se = NULL;
+  }
   return s->se;
 }
 
@@ -237,6 +264,7 @@ static void put_now(str *s) {
   char text[32] = "";
   time_t now = time(NULL);
   struct tm d;
+  if (!dist_same(s->c, &now, sizeof now)) return;
   if (localtime_r(&now, &d)) strftime(text, sizeof text, "%Y-%m-%d %H:%M:%S", &d);
   str_printf(s, " [%s]", text);
 }
@@ -536,11 +564,16 @@ bool ext_link_add(vm *v, arr *x, arr *y, arr **r) {
   return ok && give_result(r, str_take(v, &s));
 }
 
-static bool delete_file(vm *v, const char *who, const char *path) {
+static bool delete_here(vm *v, const char *who, const char *path) {
   OWNED_PLACE ext_place p = {.folder = -1, .name = {.c = v->c}};
-  if (!ext_may(v, MAY_WRITE, who)) return false;
   if (ext_find(&p, v, who, path, false) && !unlinkat(p.folder, p.name.at, 0)) return true;
   return (!err_is(v->c) && errno == ENOENT) || ext_os_error(v, who, path);
+}
+
+static bool delete_file(vm *v, const char *who, const char *path) {
+  if (!ext_may(v, MAY_WRITE, who)) return false;
+  if (dist_alone_begins(v->c)) delete_here(v, who, path);
+  return dist_alone_ends(v->c, NULL);
 }
 
 /* Forgets the name, and deletes its file. */
@@ -605,7 +638,25 @@ typedef struct loading {
   arr_list *items;
 } loading;
 
-/* The file's reference or name goes to the items. */
+static bool is_url(const char *path) {
+  return !strncmp(path, "http", 4) && strstr(path, "://") && !strchr(path, '\'');
+}
+
+/* The text at a URL, by ⎕HTTP. */
+static bool fetch_text(vm *v, const char *who, const char *url, str *to) {
+  OWNED_STR str ask = {.c = v->c};
+  OWNED_VALUE value got = {0};
+  bool shy;
+  str_printf(&ask,
+             "{0≠⍵.rc:⍵.msg ⎕SIGNAL 22 ⋄ 2≠⌊⍵.HttpStatus÷100:((⍕⍵.HttpStatus),' "
+             "',⍵.HttpMessage)⎕SIGNAL 22 ⋄ ⍵.Data}⎕HTTP'%s'",
+             url);
+  vm_text t = {.name = who, .at = ask.at, .n = ask.n};
+  return !ask.failed && run_text(v, &t, false, &got, &shy) && got.cls == C_ARR &&
+         arg_text(v, got.a, who, to);
+}
+
+/* The reference or name of what a file, or what is at a URL, defines goes to the items. */
 static bool load_file(loading *k, const char *path) {
   vm *v = k->q->v;
   OWNED_STR str text = {.c = v->c};
@@ -613,7 +664,9 @@ static bool load_file(loading *k, const char *path) {
   OWNED arr *apart = k->nameless ? space_new(v, k->q->in, NULL) : NULL;
   sym *name;
   if (k->nameless && !apart) return false;
-  if (!text_read(v, k->q->who, path, &text)) return false;
+  bool ok = is_url(path) ? fetch_text(v, k->q->who, path, &text)
+                         : text_read(v, k->q->who, path, &text);
+  if (!ok) return false;
   vm_text t = {.name = path, .at = text.at, .n = text.n, .as = TEXT_DEFINITION};
   if (!link_define(v, k->nameless ? apart : k->q->in, &t, &name, &got)) return false;
   if (got.cls == C_ARR && !got.num && got.a->ref)
@@ -622,7 +675,16 @@ static bool load_file(loading *k, const char *path) {
   return list_add(k->items, arr_text(v->c, name->text, name->len));
 }
 
-/* The files of the folder whose names match. */
+/* The text of the recorded error behind ***; NULL: it ends what was asked for. */
+static arr *told(vm *v) {
+  OWNED_STR str s = {.c = v->c};
+  str_puts(&s, "*** ");
+  if (!link_tell(v, &s) || s.failed) return NULL;
+  while (s.n && s.at[s.n - 1] == '\n') s.n--;
+  return arr_text(v->c, s.at, s.n);
+}
+
+/* The files of the folder whose names match; what is wrong in one stands in its place, and the others are loaded. */
 static bool load_matching(loading *k, const str *path) {
   vm *v = k->q->v;
   OWNED_NAMES ext_names names = {.c = v->c};
@@ -635,28 +697,16 @@ static bool load_matching(loading *k, const str *path) {
     OWNED_STR str file = {.c = v->c};
     str_printf(&file, "%s%s", folder.at, names.at[i]);
     bool fits = !fnmatch(last, names.at[i], 0) && link_is_code(names.at[i]);
-    if (file.failed || (fits && !load_file(k, file.at))) return false;
+    if (file.failed) return false;
+    if (fits && !load_file(k, file.at) && !list_add(k->items, told(v))) return false;
   }
   return k->items->n || err_set(v->c, ERR_FILE_NAME, "no file is called %s", path->at);
 }
 
-/* folder/name, or with one of the extensions; is there such a file? */
-static bool find_file(vm *v, const char *folder, size_t n, const str *name, str *path) {
-  static const char *const endings[] = {"",      ".dyalog", ".apln", ".aplc",
-                                        ".aplf", ".aplo",   ".apla"};
-  struct stat st;
-  for (size_t i = 0; i < ARRAY_LEN(endings); i++) {
-    path->n = 0;
-    str_put(path, folder, n);
-    str_printf(path, "%s%s", name->at, endings[i]);
-    if (path->failed) return false;
-    if (ext_stat(v, "", path->at, true, &st) && !S_ISDIR(st.st_mode)) return true;
-    if (err_is(v->c)) return false;
-  }
-  return false;
-}
-
 static bool load_words(loading *k, const str *text) {
+  static const char *const endings[] = {"",      ".dyalog", ".apln", ".aplc",
+                                        ".aplf", ".aplo",   ".apla", NULL};
+  static const char library[] = "[SALT]/"; /* Dyalog's own, for which ours stand */
   vm *v = k->q->v;
   const char *at = text->at, *end = text->at + text->n;
   OWNED_STR str name = {.c = v->c};
@@ -673,13 +723,12 @@ static bool load_words(loading *k, const str *text) {
     } else if (!option) return err_set(v->c, ERR_DOMAIN, "one file is wanted");
   }
   if (!name.n) return err_set(v->c, ERR_DOMAIN, "a file is wanted");
+  if (is_url(name.at)) return load_file(k, name.at);
   if (strpbrk(name.at, "*?")) return load_matching(k, &name);
-  const char *script = v->at.src ? v->at.src->name : "", *slash = strrchr(script, '/');
-  bool found = slash && *name.at != '/' &&
-               find_file(v, script, (size_t)(slash + 1 - script), &name, &path);
-  if (!found && !err_is(v->c)) found = find_file(v, "", 0, &name, &path);
-  if (found) return load_file(k, path.at);
-  if (err_is(v->c)) return false;
+  const char *bare =
+      name.at + (strncmp(name.at, library, strlen(library)) ? 0 : strlen(library));
+  if (!lib_find(v, bare, endings, &path)) return false;
+  if (path.n) return load_file(k, path.at);
   return err_set(v->c, ERR_FILE_NAME, "there is no file %s", name.at);
 }
 
@@ -691,11 +740,7 @@ static arr *link_load(vm *v, const str *text, const char *who) {
   if (!ext_may(v, MAY_READ, who)) return NULL;
   if (load_words(&k, text))
     return items.n == 1 ? arr_retain(items.at[0]) : list_array(&items);
-  OWNED_STR str s = {.c = v->c};
-  str_puts(&s, "*** ");
-  if (!link_tell(v, &s) || s.failed) return NULL;
-  while (s.n && s.at[s.n - 1] == '\n') s.n--;
-  return arr_text(v->c, s.at, s.n);
+  return told(v);
 }
 
 bool ext_salt_load(vm *v, arr *x, arr *y, arr **r) {
@@ -757,13 +802,80 @@ bool ext_cmd_get(vm *v, const char *at, const char *end) {
   return r && show_value(v, value_arr(r));
 }
 
+/* ── :Require ───────────────────────────────────────────────────────────────────────── */
+
+/* Is the file one of those that were taken up before? It is one then. */
+static bool is_required(vm *v, const char *path, bool *is) {
+  session_state *s = state_of(v);
+  if (!s) return false;
+  if (s->clears != v->clears) s->required.n = 0;
+  s->clears = v->clears;
+  s->required.c = v->c;
+  *is = false;
+  for (size_t i = 0; i < s->required.n && !*is; i += strlen(s->required.at + i) + 1)
+    *is = !strcmp(s->required.at + i, path);
+  if (!*is) str_put(&s->required, path, strlen(path) + 1);
+  return !s->required.failed;
+}
+
+/* The path that is given, relative to the script that has the statement. */
+static bool required_path(vm *v, const char *given, str *path) {
+  const char *script = v->at.src ? v->at.src->name : "", *slash = strrchr(script, '/');
+  if (*given != '/' && slash) str_put(path, script, (size_t)(slash + 1 - script));
+  str_puts(path, given + (strncmp(given, "./", 2) ? 0 : 2));
+  return !path->failed;
+}
+
+/* :Require file://name: what the file defines is defined where the script is, once in a workspace. */
+bool ext_cmd_require(vm *v, const char *at, const char *end) {
+  static const char who[] = ":Require", scheme[] = "file://";
+  OWNED_STR str word = {.c = v->c};
+  OWNED_STR str path = {.c = v->c};
+  OWNED_LIST arr_list items = {.v = v};
+  OWNED_REQUEST request q = request_of(v, who);
+  loading k = {.q = &q, .items = &items};
+  bool is;
+  if (!command_more(&at, end) || !command_word(v, &at, end, &word) ||
+      strncmp(word.at, scheme, strlen(scheme)))
+    return !err_is(v->c) &&
+           err_set(v->c, ERR_SYNTAX, ":Require takes file:// and a name");
+  if (!command_ends(v, who, "one file", at, end) || !ext_may(v, MAY_READ, who) ||
+      !required_path(v, word.at + strlen(scheme), &path) || !is_required(v, path.at, &is))
+    return false;
+  set_here(&q);
+  return is || load_file(&k, path.at);
+}
+
 /* ── the command line ───────────────────────────────────────────────────────────────── */
+
+/* Is it the folder of one of Cider's projects? lib/se.apl opens those. */
+static bool is_project(vm *v, const char *path) {
+  OWNED_STR str file = {.c = v->c};
+  struct stat st;
+  str_printf(&file, "%s/cider.config", path);
+  bool is = !file.failed && ext_stat(v, "vapl", file.at, true, &st);
+  if (err_is(v->c)) err_clear(v->c);
+  return is;
+}
+
+static bool open_project(vm *v, const char *path) {
+  OWNED_STR str text = {.c = v->c};
+  OWNED_VALUE value got = {0};
+  bool shy;
+  str_puts(&text, "⎕SE.Cider.OpenProject,'");
+  for (; *path; path++)
+    str_put(&text, *path == '\'' ? "''" : path, *path == '\'' ? 2 : 1);
+  str_puts(&text, "'");
+  vm_text t = {.name = "", .at = text.at, .n = text.n};
+  return !text.failed && run_text(v, &t, false, &got, &shy);
+}
 
 bool ext_import(vm *v, const char *path, bool kept, str *errors) {
   OWNED_REQUEST request q = request_of(v, "vapl");
   OWNED_STR str s = {.c = v->c};
   OWNED arr *x = arr_text(v->c, path, strlen(path));
   q.named = true;
+  if (x && is_project(v, path)) return open_project(v, path);
   if (!x || !set_path(&q, x) || !(kept ? create : import)(&q, &s)) return false;
   str_puts(errors, q.errors.n ? q.errors.at : "");
   return !errors->failed;

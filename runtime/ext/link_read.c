@@ -281,13 +281,14 @@ static bool finish(reader *k) {
   return !k->errors->failed;
 }
 
-/* The namespace of that name in `in`, made if there is none; owned. */
+/* The namespace of that name in `in`, made if there is none, with the variables of `in`; owned. */
 static arr *space_in(vm *v, arr *in, const char *name) {
   sym *k = sym_intern(v, name, strlen(name));
   if (!k) return NULL;
   const value *x = space_find(in, k);
   if (x && x->cls == C_ARR && !x->num && x->a->ref) return arr_retain(x->a);
   OWNED arr *r = space_new(v, in, name);
+  if (r) space_of(r)->vars = in ? space_of(in)->vars : v->vars;
   return r && name_set(v, in, k, value_arr(r)) ? arr_move(&r) : NULL;
 }
 

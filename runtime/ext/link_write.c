@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* link_write.c - definitions to files, a file for each name: .aplf and .aplo for functions and
  * operators of lines, .apln for scripted namespaces, folders for the others, .apla for arrays. */
+#include "../../src/dist/dist.h"
 #include "../../src/eval/system/ext.h"
 #include "../../src/eval/value/fn.h"
 #include "link.h"
@@ -35,6 +36,8 @@ static const char *link_put_text(link_writing *w, const sym *name, value x, str 
     const span at = space_of(x.a)->script;
     if (!at.src) return NULL;
     str_put(s, at.src->text + at.begin, at.end - at.begin);
+    double c = space_has_members(x.a) ? w->v->classes->space_class(x.a) : 0;
+    if (c > 0) return c < 9.5 ? "aplc" : "apli";
     return "apln";
   }
   return array_source(w->v, x.a, s) ? "apla" : NULL;
@@ -56,6 +59,7 @@ bool link_write_name(link_writing *w, arr *in, sym *name, value x, const char *f
   OWNED_STR str text = {.c = w->v->c};
   OWNED_STR str path = {.c = w->v->c};
   if (x.cls == C_ARR && x.a->ref && !space_of(x.a)->script.src) {
+    if (space_has_members(x.a)) return true;                  /* an instance is a value */
     if (link_space(space_of(x.a)->parent) != in) return true; /* another one's */
     str_printf(&path, "%s/%s", folder, name->text);
     return !path.failed && link_write(w, x.a, path.at);
@@ -74,7 +78,7 @@ bool link_write_name(link_writing *w, arr *in, sym *name, value x, const char *f
          (!w->l || link_note(w->v, w->l, path.at, in, name));
 }
 
-static bool link_make_folder(link_writing *w, const char *path) {
+static bool make_here(link_writing *w, const char *path) {
   OWNED_PLACE ext_place p = {.folder = -1, .name = {.c = w->v->c}};
   struct stat st;
   if (ext_stat(w->v, w->who, path, true, &st)) return true;
@@ -82,6 +86,11 @@ static bool link_make_folder(link_writing *w, const char *path) {
   if (ext_find(&p, w->v, w->who, path, true) && !mkdirat(p.folder, p.name.at, 0777))
     return true;
   return ext_os_error(w->v, w->who, path);
+}
+
+static bool link_make_folder(link_writing *w, const char *path) {
+  if (dist_alone_begins(w->v->c)) make_here(w, path);
+  return dist_alone_ends(w->v->c, NULL);
 }
 
 static bool write_one(link_writing *w, arr *in, sym *name, value x, const char *folder) {

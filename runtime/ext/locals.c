@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* locals.c - ]locals: the names of the call that failed, and of its callers, with their values
- * in short form.
+/* locals.c - names with their values in short form: ]locals, of the call that failed, and of its callers; ]display, of a
+ * namespace.
  *
  *   f[1]
  *     x   1000000⍴1 2 3 4 5 6 7 8 9 10 …
@@ -14,6 +14,7 @@
 #include "../../src/eval/system/error.h"
 #include "../../src/eval/system/show.h"
 #include "../../src/eval/system/system.h"
+#include "../../src/eval/value/space.h"
 #include <string.h>
 
 enum { ITEMS_MOST = 20, COLUMNS_MOST = 60 };
@@ -116,5 +117,24 @@ bool ext_cmd_locals(vm *v, const char *at, const char *end) {
     byte = e->called.begin;
   }
   if (ok && !s.n) str_puts(&s, "no call has failed, or its names are gone\n");
+  return ok && !s.failed && put_out(v, s.at, s.n);
+}
+
+static bool is_any_name(void *user, const sym *k, location at) {
+  UNUSED(user);
+  UNUSED(k);
+  return at.val->cls != C_NONE;
+}
+
+bool ext_show_members(vm *v, arr *in) {
+  OWNED_STR str s = {.c = v->c};
+  name_list list = {0};
+  space_visit visit;
+  if (!space_enter(&visit, v, v->env, in)) return false;
+  bool ok = names_sorted(v, is_any_name, NULL, &list);
+  for (size_t i = 0; ok && i < list.n; i++)
+    ok = locals_put_name(v, list.at[i]->text, *name_here(v, list.at[i]).val, &s);
+  space_leave(&visit);
+  vec_free(v->c, &list);
   return ok && !s.failed && put_out(v, s.at, s.n);
 }

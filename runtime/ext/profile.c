@@ -14,6 +14,7 @@
  * is the device's own time, which is told apart. Functions that become kernels (f¨, f/) are a part
  * of the line that applies them. */
 #include "../../src/array/element.h"
+#include "../../src/dist/dist.h"
 #include "../../src/eval/run/eval.h"
 #include "../../src/eval/system/command_word.h"
 #include "../../src/eval/system/error.h"
@@ -123,7 +124,9 @@ static profiles *profiles_of(vm *v) {
 
 static double read_clock(timer by) {
   struct timespec t;
-  clock_gettime(by == CPU ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC, &t);
+  clockid_t which = by == CPU ? CLOCK_PROCESS_CPUTIME_ID : CLOCK_MONOTONIC;
+  /* A browser has no other clock. */
+  if (clock_gettime(which, &t)) clock_gettime(CLOCK_MONOTONIC, &t);
   return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
@@ -492,8 +495,15 @@ static bool state(vm *v, const profile *p, arr **r) {
 
 static bool is_word(const str *s, const char *word) { return !strcasecmp(s->at, word); }
 
+/* Whoever else is told of calls goes on. */
+static bool is_free(vm *v, const char *who) {
+  return !v->watch || v->watch == &watch ||
+         err_set(v->c, ERR_NONCE, "%s: ⎕MONITOR counts now, or threads run", who);
+}
+
 static bool start_by(vm *v, profiles *k, const str *word) {
   profile *p = &k->asked;
+  if (!is_free(v, "⎕PROFILE")) return false;
   timer by = p->by ? p->by : CPU;
   if (word->n) {
     by = CPU;
@@ -544,7 +554,7 @@ bool ext_profile(vm *v, arr *x, arr *y, arr **r) {
   if (is_nested(y) && y->count == 2 &&
       !arg_text(v, arr_item(y, 1), "⎕PROFILE: a timer", &word))
     return false;
-  return act(v, k, &what, &word, x, r);
+  return act(v, k, &what, &word, x, r) && dist_same_array(v->c, r);
 }
 
 /* ── ]profile ───────────────────────────────────────────────────────────────────────── */
@@ -777,7 +787,7 @@ static bool profile_measure(report *k, profiles *all) {
 bool ext_cmd_profile(vm *v, const char *at, const char *end) {
   profiles *all = profiles_of(v);
   report k = {.v = v, .csv = {.c = v->c}, .folded = {.c = v->c}};
-  bool ok = all && read_words(&k, at, end) &&
+  bool ok = all && is_free(v, "]profile") && read_words(&k, at, end) &&
             ((!k.csv.n && !k.folded.n) || ext_may(v, MAY_WRITE, "]profile"));
   if (ok) {
     k.p = &all->own;

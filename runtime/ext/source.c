@@ -15,6 +15,7 @@
 #include "csv.h"
 #include "link.h"
 #include "text.h"
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include "workspace.h"
@@ -248,6 +249,7 @@ static arr *elsewhere(value x, const arr *in) {
 static bool is_literal(const writer *w, const arr *a) {
   const space *p = space_of(a);
   OWNED_STR str s = {.c = w->v->c};
+  if (p->part) return false;
   put_vars("", &p->vars, &w->v->vars, &s);
   if (p->parent || s.n || s.failed || arr_ref_text(a)->count != 13) return false;
   for (uint32_t i = 0; i < p->n; i++) {
@@ -259,10 +261,23 @@ static bool is_literal(const writer *w, const arr *a) {
 
 static void meet_value(writer *w, value x, const arr *in, int depth);
 
+static void meet_space(writer *w, arr *a, bool apart, int depth);
+
+/* The base of a class, what it includes, its interfaces: they are made before it. */
+static void meet_piece(void *user, value x) {
+  if (x.cls == C_ARR && x.a && x.a->ref) meet_space(user, x.a, true, 0);
+}
+
 /* Notes it and what is in it; one that is met again is made apart, as what others run in is. */
 static void meet_space(writer *w, arr *a, bool apart, int depth) {
   const space *p = space_of(a);
   if (p->is_workspace || a == w->v->null) return;
+  if (p->part && (!p->script.src || p->parent)) {
+    w->failed =
+        !err_set(w->v->c, ERR_NONCE,
+                 "]save writes no instances, and no classes of namespaces: )SAVE does");
+    return;
+  }
   w->failed |= out_of_stack(w->v->c);
   met *k = met_of(w, a);
   if (w->failed) return;
@@ -275,8 +290,11 @@ static void meet_space(writer *w, arr *a, bool apart, int depth) {
     k->apart = true;
     return;
   }
+  if (p->part) w->v->classes->follow(a, meet_piece, w);
+  if (w->failed) return;
   met more = {.a = a, .apart = apart || !is_literal(w, a)};
   if (!vec_push(w->v->c, &w->spaces, more)) w->failed = true;
+  if (p->part) return; /* its script says what is in it */
   for (uint32_t i = 0; i < p->n && !w->failed; i++)
     meet_value(w, *space_read(&p->at[i]), a, depth + 1);
 }
@@ -382,6 +400,11 @@ static void put_shown(const arr *text, str *s) {
  * by a name it is made by that one. */
 static void put_empty(writer *w, const met *k, str *s) {
   const space *p = space_of(k->a);
+  if (p->part) {
+    str_put(s, p->script.src->text + p->script.begin, p->script.end - p->script.begin);
+    str_puts(s, "\n");
+    return;
+  }
   OWNED_STR str in = {.c = w->v->c};
   OWNED_STR str place = {.c = w->v->c};
   OWNED_STR str shown = {.c = w->v->c};
@@ -411,7 +434,7 @@ static bool put_spaces(writer *w, str *s) {
   for (size_t i = 0; i < w->spaces.n && !w->failed; i++) {
     const met *k = &w->spaces.at[i];
     const space *p = space_of(k->a);
-    for (uint32_t j = 0; k->apart && j < p->n; j++) {
+    for (uint32_t j = 0; k->apart && !p->part && j < p->n; j++) {
       const value *x = space_read(&p->at[j]);
       if (x->cls && !put_definition(w, k->a, p->at[j].s, *x, s)) return false;
     }
@@ -561,6 +584,12 @@ static arr *new_names(vm *v, before_list *list) {
   return list_array(&items);
 }
 
+/* Is it a file of definitions, by its ending, and no text of one line? */
+static bool is_file_name(const str *s) {
+  bool one_line = !strpbrk(s->at, "\n\r{") && !strstr(s->at, "←") && !strstr(s->at, "∇");
+  return one_line && strlen(s->at) == s->n && link_is_code(s->at);
+}
+
 /* The script that y is, or names: its text and the name for errors. */
 static bool read_script(vm *v, arr *y, str *text, str *name) {
   if (is_nested(y)) {
@@ -572,7 +601,7 @@ static bool read_script(vm *v, arr *y, str *text, str *name) {
   }
   OWNED_STR str s = {.c = v->c};
   if (!arg_text(v, y, "⎕FIX", &s)) return false;
-  if (strncmp(s.at, "file://", 7)) {
+  if (strncmp(s.at, "file://", 7) && !is_file_name(&s)) {
     str_put(text, s.at, s.n);
     return !text->failed;
   }
@@ -597,6 +626,22 @@ static bool fix(vm *v, const vm_text *t, int64_t how, before_list *list, arr **r
   return give_result(r, how ? arr_move(&names) : arr_move(&alone));
 }
 
+/* What they ask for happens anyway, or cannot be had: an error always ends it. */
+static bool fix_options(vm *v) {
+  struct options {
+    int64_t quiet, anyway, late, references;
+  } o = {0};
+#define FIELD(f) .at = offsetof(struct options, f)
+  static const option_row rows[] = {
+      {.name = "Quiet", .hi = 1, FIELD(quiet)},
+      {.name = "FixWithErrors", .hi = 2, FIELD(anyway)},
+      {.name = "AllowLateBinding", .hi = 0, FIELD(late)},
+      {.name = "InjectReferences", .words = "All InClasses None ", FIELD(references)},
+      {0}};
+#undef FIELD
+  return arg_option_rows(v, v->options, "⎕FIX", rows, &o);
+}
+
 bool ext_fix(vm *v, arr *x, arr *y, arr **r) {
   OWNED_STR str text = {.c = v->c};
   OWNED_STR str name = {.c = v->c};
@@ -604,7 +649,8 @@ bool ext_fix(vm *v, arr *x, arr *y, arr **r) {
   int64_t how = 1;
   bool ok = !x || arg_number(v, value_arr(x), 0, 2, "⎕FIX's left argument", &how);
   str_put(&name, "", 0);
-  ok = ok && read_script(v, y, &text, &name) && !text.failed && !name.failed;
+  ok = ok && fix_options(v) && read_script(v, y, &text, &name) && !text.failed &&
+       !name.failed;
   vm_text t = {.name = name.at, .at = text.at ? text.at : "", .n = text.n};
   if (how == 2) t.as = TEXT_DEFINITION;
   ok = ok && fix(v, &t, how, &list, r);

@@ -5,7 +5,9 @@
  *   body     the system variables, ⎕LX (from version 3 on), then an entry for each name: class, name, value
  *   value    an array: type, rank, shape, elements as they are in memory; of a function its
  *            text, in which a name stands for each array, and these arrays; of a namespace its
- *            number and, where it comes first, its text, parent, variables and entries
+ *            number and, where it comes first, its text, parent, variables and entries; of a class its
+ *            script, base, interfaces, and what it includes; of an instance its class and a part for each base
+ *   tail     (from version 4 on) the parent, entries and fields of each class, for they may have instances
  *
  * Numbers are little-endian; everything begins at a multiple of 8. The body is checked against
  * its hash before anything in it is used, and then bounded at every step all the same. */
@@ -15,12 +17,15 @@
 #include "../../src/base/hash.h"
 #include "../../src/eval/run/eval.h"
 #include "../../src/eval/system/system.h"
+#include "../../src/eval/value/arg.h"
+#include "../../src/eval/value/items.h"
 #include "../../src/eval/value/space.h"
+#include "class.h"
 #include <string.h>
 #include <unistd.h>
 
 static const char MAGIC[8] = "vapl ws\n";
-enum { VERSION = 3, DEPTH_MAX = 1000, BUFFER = 1 << 20 };
+enum { VERSION = 4, DEPTH_MAX = 1000, BUFFER = 1 << 20 };
 
 typedef struct header {
   char magic[8];
@@ -35,8 +40,8 @@ typedef struct entry_head {
 } entry_head;
 
 typedef struct array_head {
-  uint8_t type, rank, ref, has_range; /* ref: a namespace, 1; ⎕NULL, 2 */
-  uint32_t number;                    /* … which one, from 1; 0: # */
+  uint8_t type, rank, ref, has_range; /* ref: a namespace, 1; ⎕NULL, 2; CLASS; INSTANCE */
+  uint32_t number; /* … which one, from 1; 0: #, or an instance that follows */
   int64_t lo, hi;
 } array_head;
 
@@ -49,6 +54,15 @@ typedef struct function_head {
 typedef struct space_head {
   uint32_t has_parent, entries;
 } space_head;
+
+enum { CLASS = 3, INSTANCE = 4 };
+typedef struct class_head {
+  uint32_t is_interface, has_base, interfaces, included;
+} class_head;
+
+typedef struct part_head { /* of a class in the tail, or of a part of an instance */
+  uint32_t more, has_parent, entries, fields; /* more: 0, in the tail: it ends */
+} part_head;
 
 typedef struct stored_vars {
   double ct;
@@ -74,6 +88,7 @@ typedef struct writer {
   size_t used;
   str *packed;             /* to which it goes instead of the file */
   VEC(const arr *) spaces; /* that were written, by number */
+  VEC(arr *) classes;      /* whose tail is to be written */
 } writer;
 
 static bool flush_part(writer *w) {
@@ -114,22 +129,119 @@ static bool put_vars(writer *w, const sysvars *from) {
   return workspace_put(w, &vars, sizeof vars);
 }
 
+static bool put_shown(writer *w, const arr *a, int depth) {
+  return put_array(w, (arr *)(uintptr_t)arr_ref_text(a), depth + 1);
+}
+
+/* The ## of p; NULL: it is the workspace. */
+static arr *parent_of(const space *p) {
+  arr *in = p->parent ? space_of(p->parent)->ref : NULL;
+  return in && !space_of(in)->is_workspace ? in : NULL;
+}
+
+#ifdef EXT_class
+/* The names of p that have values, as what runs `in` has them. */
+static bool put_cells(writer *w, part_head h, const space *p, arr *in, int depth) {
+  for (uint32_t i = 0; i < p->n; i++) h.entries += space_read(&p->at[i])->cls != C_NONE;
+  bool ok = workspace_put(w, &h, sizeof h) && put_vars(w, &p->vars);
+  for (uint32_t i = 0; ok && i < p->n; i++)
+    if (space_read(&p->at[i])->cls)
+      ok = put_entry(w, p->at[i].s, *space_read(&p->at[i]), in, depth + 1);
+  return ok;
+}
+
+static bool put_class(writer *w, arr *a, int depth) {
+  const class *k = class_of(a);
+  const span at = space_of(a)->script;
+  class_head h = {k->is_interface, k->base != NULL, (uint32_t)k->interfaces.n,
+                  (uint32_t)k->included.n};
+  if (!vec_push(w->v->c, &w->classes, a) || !workspace_put(w, &h, sizeof h)) return false;
+  OWNED arr *text = arr_text(w->v->c, at.src->text + at.begin, at.end - at.begin);
+  bool ok = text && put_array(w, text, depth + 1) && put_shown(w, a, depth);
+  if (ok && k->base) ok = put_array(w, k->base, depth + 1);
+  for (size_t i = 0; ok && i < k->interfaces.n; i++)
+    ok = put_array(w, k->interfaces.at[i], depth + 1);
+  for (size_t i = 0; ok && i < k->included.n; i++)
+    ok = put_array(w, k->included.at[i], depth + 1);
+  return ok;
+}
+
+/* The class comes before the instance has a number. */
+static bool put_instance(writer *w, arr *a, int depth) {
+  part *p = part_of(a);
+  arr *parent = parent_of(&p->s);
+  if (!put_array(w, p->cls->ref, depth + 1)) return false;
+  if (!vec_push(w->v->c, &w->spaces, (const arr *)a) || !put_shown(w, a, depth))
+    return false;
+  for (part *q = p; q; q = part_below(q)) {
+    part_head h = {.more = 1, .has_parent = q == p && parent};
+    if (!put_cells(w, h, &q->s, q->inside ? q->inside : a, depth)) return false;
+  }
+  return !parent || put_array(w, parent, depth + 1);
+}
+
+/* What classes have by now; writing it may meet others. */
+static bool put_tail(writer *w) {
+  part_head end = {0};
+  for (size_t i = 0; i < w->classes.n; i++) {
+    arr *a = w->classes.at[i];
+    class *k = class_of(a);
+    arr *parent = parent_of(&k->own->s);
+    part_head h = {.more = 1, .has_parent = parent != NULL};
+    array_head which = {.type = ET_NEST, .ref = CLASS};
+    while (which.number < w->spaces.n && w->spaces.at[which.number] != a) which.number++;
+    which.number++;
+    for (size_t j = 0; j < k->fields.n; j++)
+      h.fields += k->fields.at[j]->val.cls != C_NONE;
+    OWNED arr *in = class_inside(k->own);
+    if (!in || !workspace_put(w, &which, sizeof which) ||
+        !put_cells(w, h, &k->own->s, in, 0))
+      return false;
+    for (size_t j = 0; j < k->fields.n; j++) {
+      const member *m = k->fields.at[j];
+      if (m->val.cls && !put_entry(w, m->name, m->val, in, 0)) return false;
+    }
+    if (parent && !put_array(w, parent, 0)) return false;
+  }
+  array_head none = {0};
+  return workspace_put(w, &none, sizeof none) && workspace_put(w, &end, sizeof end);
+}
+#else
+static bool put_class(writer *w, arr *a, int depth) {
+  UNUSED(a);
+  UNUSED(depth);
+  return err_set(w->v->c, ERR_NONCE, "classes are not in this build");
+}
+static bool put_instance(writer *w, arr *a, int depth) { return put_class(w, a, depth); }
+static bool put_tail(writer *w) {
+  array_head none = {0};
+  part_head end = {0};
+  return workspace_put(w, &none, sizeof none) && workspace_put(w, &end, sizeof end);
+}
+#endif
+
 /* A namespace, whole where it comes first. */
 static bool workspace_put_space(writer *w, arr *a, int depth) {
   const space *p = space_of(a);
+  a = p->ref;
   array_head h = {.type = ET_NEST, .ref = 1};
-  space_head s = {.has_parent = p->parent != NULL};
+  arr *parent = parent_of(p);
+  space_head s = {.has_parent = parent != NULL};
+  if (p->part) h.ref = w->v->classes->space_class(a) < 9.3 ? INSTANCE : CLASS;
   if (a == w->v->null) h.ref = 2;
   if (p->is_workspace || h.ref == 2) return workspace_put(w, &h, sizeof h);
   while (h.number < w->spaces.n && w->spaces.at[h.number] != a) h.number++;
   bool known = h.number++ < w->spaces.n;
+  if (h.ref == INSTANCE && !known) h.number = 0;
   if (!workspace_put(w, &h, sizeof h)) return false;
   if (known) return true;
+  if (h.ref == INSTANCE) return put_instance(w, a, depth);
   if (!vec_push(w->v->c, &w->spaces, (const arr *)a)) return false;
+  if (h.ref == CLASS) return put_class(w, a, depth);
   for (uint32_t i = 0; i < p->n; i++) s.entries += space_read(&p->at[i])->cls != C_NONE;
-  bool ok = workspace_put(w, &s, sizeof s) && put_vars(w, &p->vars) &&
-            put_array(w, (arr *)(uintptr_t)arr_ref_text(a), depth + 1);
-  if (ok && p->parent) ok = put_array(w, p->parent, depth + 1);
+  bool ok =
+      workspace_put(w, &s, sizeof s) && put_vars(w, &p->vars) && put_shown(w, a, depth);
+  if (ok && parent) ok = put_array(w, parent, depth + 1);
   for (uint32_t i = 0; ok && i < p->n; i++)
     if (space_read(&p->at[i])->cls)
       ok = put_entry(w, p->at[i].s, *space_read(&p->at[i]), a, depth + 1);
@@ -206,11 +318,11 @@ static bool put_function(writer *w, const fn *f) {
 }
 
 bool ws_keeps(const fn *f, bool lines) {
-  const value part[] = {f->l, f->m, f->r};
-  if (f->kind == F_HOST) return false;
-  for (size_t i = 0; i < ARRAY_LEN(part); i++) {
-    if (part[i].cls <= C_ARR) continue;
-    if ((!lines && fn_is_trad(part[i].f)) || !ws_keeps(part[i].f, lines)) return false;
+  const value of[] = {f->l, f->m, f->r};
+  if (f->host) return false;
+  for (size_t i = 0; i < ARRAY_LEN(of); i++) {
+    if (of[i].cls <= C_ARR) continue;
+    if ((!lines && fn_is_trad(of[i].f)) || !ws_keeps(of[i].f, lines)) return false;
   }
   return true;
 }
@@ -223,8 +335,9 @@ static bool put_entry(writer *w, const sym *k, value x, arr *in, int depth) {
   if (x.cls == C_ARR) return put_array(w, x.a, depth);
   if (ws_keeps(x.f, true))
     return put_function(w, x.f) && (!runs || put_array(w, runs, depth));
-  return err_set(w->v->c, ERR_NONCE, "%s: %s calls a function of the host program",
-                 w->file.who, k->text);
+  return err_set(w->v->c, ERR_NONCE,
+                 "%s: %s calls a function of the host program, or of ⎕NA", w->file.who,
+                 k->text);
 }
 
 static bool put_body(writer *w, arr *lx) {
@@ -236,7 +349,7 @@ static bool put_body(writer *w, arr *lx) {
       w->h.entries++;
       if (!put_entry(w, k, *x, NULL, 0)) return false;
     }
-  return flush_part(w);
+  return put_tail(w) && flush_part(w);
 }
 
 bool ws_write(vm *v, const char *who, const char *path, arr *lx) {
@@ -245,9 +358,10 @@ bool ws_write(vm *v, const char *who, const char *path, arr *lx) {
   bool ok = ext_begin(&w.file, v, who, path);
   w.part = ok ? mem_alloc(v->c, BUFFER) : NULL;
   ok = w.part && ext_put(&w.file, &w.h, sizeof w.h) && put_body(&w, lx);
-  ok = ok && !lseek(w.file.fd, 0, SEEK_SET) && ext_put(&w.file, &w.h, sizeof w.h) &&
+  ok = ok && ext_rewind(&w.file) && ext_put(&w.file, &w.h, sizeof w.h) &&
        ext_commit(&w.file);
   vec_free(v->c, &w.spaces);
+  vec_free(v->c, &w.classes);
   mem_free(v->c, w.part);
   ext_abandon(&w.file);
   return ok;
@@ -260,11 +374,12 @@ arr *ws_pack(vm *v, const char *who, arr *a) {
   arr *r = NULL;
   memcpy(w.h.magic, MAGIC, sizeof MAGIC);
   w.part = mem_alloc(v->c, BUFFER);
-  if (w.part && put_array(&w, a, 0) && flush_part(&w))
+  if (w.part && put_array(&w, a, 0) && put_tail(&w) && flush_part(&w))
     r = arr_vec(v->c, ET_I8, (int64_t)(sizeof w.h + bytes.n));
   if (r) memcpy(r->host, &w.h, sizeof w.h);
   if (r && bytes.n) memcpy((char *)r->host + sizeof w.h, bytes.at, bytes.n);
   vec_free(v->c, &w.spaces);
+  vec_free(v->c, &w.classes);
   mem_free(v->c, w.part);
   return r;
 }
@@ -368,6 +483,166 @@ static arr *get_space(reader *p, uint32_t number, int depth) {
   return arr_move(&r);
 }
 
+#ifdef EXT_class
+/* One of n arrays that follow, each a reference, into `to`. */
+static bool get_refs(reader *p, uint32_t n, int depth, arr_list *to) {
+  for (uint32_t i = 0; i < n; i++) {
+    OWNED arr *a = get_array(p, depth + 1);
+    if (!a) return false;
+    if (!a->ref) return damaged(p, "a class in it is wrong");
+    if (!list_add(to, arr_move(&a))) return false;
+  }
+  return true;
+}
+
+/* The reference is shown as the next array. */
+static bool get_shown(reader *p, arr *a, int depth) {
+  OWNED arr *text = get_array(p, depth + 1);
+  if (!text) return false;
+  if (has_spaces(text)) return damaged(p, "a class in it is wrong");
+  arr **at = &((arr **)a->host)[1], *was = *at;
+  *at = arr_move(&text);
+  arr_release(was);
+  return true;
+}
+
+static arr *get_class(reader *p, uint32_t number, int depth) {
+  vm *v = p->v;
+  class_head h;
+  OWNED_STR str text = {.c = v->c};
+  OWNED_LIST arr_list interfaces = {.v = v};
+  OWNED_LIST arr_list included = {.v = v};
+  if (number && number <= p->spaces.n) return arr_retain(p->spaces.at[number - 1]);
+  if (number != p->spaces.n + 1) return damaged(p, "a class in it is wrong"), NULL;
+  if (!take_into(p, &h, sizeof h)) return NULL;
+  OWNED arr *r = class_new(v, NULL, "[Class]", h.is_interface);
+  if (!r || !vec_push(v->c, &p->spaces, r)) return NULL;
+  arr_retain(r);
+  OWNED arr *script = get_array(p, depth + 1);
+  if (!script) return NULL;
+  if (script->rank != 1 || !elt_is_char((elt)script->type))
+    return damaged(p, "a class in it is wrong"), NULL;
+  if (!arg_text(v, script, "", &text) || !get_shown(p, r, depth)) return NULL;
+  OWNED arr *base = h.has_base ? get_array(p, depth + 1) : NULL;
+  if (h.has_base && !base) return NULL;
+  if (!get_refs(p, h.interfaces, depth, &interfaces)) return NULL;
+  if (!get_refs(p, h.included, depth, &included)) return NULL;
+  class_pieces pieces = {base, interfaces.at, interfaces.n, included.at, included.n};
+  if (class_restore(v, r, &text, &pieces)) return arr_move(&r);
+  if (v->c->err.code == ERR_SYNTAX || v->c->err.code == ERR_DOMAIN) {
+    err_clear(v->c);
+    damaged(p, "a class in it is wrong");
+  }
+  return NULL;
+}
+
+/* The entries of the names of s, in which functions run `in`. */
+static bool get_cells(reader *p, uint32_t n, space *s, arr *in, int depth) {
+  for (uint32_t i = 0; i < n; i++) {
+    OWNED_VALUE value x = {0};
+    sym *name;
+    if (!get_entry(p, &name, &x, depth + 1)) return false;
+    if (x.cls > C_ARR && !x.f->space) {
+      fn *f = fn_in_space(p->v, x.f, in);
+      fn_release(x.f);
+      x = value_fn(f, x.cls);
+      if (!f) return false;
+    }
+    value *at = space_own_cell(s, name, true);
+    if (!at) return false;
+    value_set(at, x);
+  }
+  return true;
+}
+
+static bool get_parent(reader *p, part *to, int depth) {
+  OWNED arr *in = get_array(p, depth + 1);
+  if (!in) return false;
+  if (!may_be_parent(in, to->s.ref) || space_of(in)->is_workspace)
+    return damaged(p, "a namespace in it is wrong");
+  for (part *q = to; q; q = part_below(q)) {
+    arr *was = q->s.parent;
+    q->s.parent = space_has_members(in) ? class_as_parent(in) : arr_retain(in);
+    arr_release(was);
+    if (!q->s.parent) return false;
+  }
+  return true;
+}
+
+static arr *get_instance(reader *p, uint32_t number, int depth) {
+  vm *v = p->v;
+  part_head h, first = {0};
+  if (number && number <= p->spaces.n) return arr_retain(p->spaces.at[number - 1]);
+  OWNED arr *of = number ? NULL : get_array(p, depth + 1);
+  if (!of && err_is(v->c)) return NULL;
+  class *k = of ? class_of(of) : NULL;
+  if (!k || k->is_interface || !space_of(of)->script.src)
+    return damaged(p, "an instance in it is wrong"), NULL;
+  OWNED arr *r = instance_new(v, k, NULL);
+  if (!r || !vec_push(v->c, &p->spaces, r)) return NULL;
+  arr_retain(r);
+  if (!get_shown(p, r, depth)) return NULL;
+  for (part *q = part_of(r); q; q = part_below(q)) {
+    OWNED arr *in = class_inside(q);
+    q->is_made = true;
+    for (uint32_t i = 0; i < q->s.n; i++) value_clear(&q->s.at[i].val);
+    if (!in || !take_into(p, &h, sizeof h) || !get_vars(p, &q->s.vars)) return NULL;
+    if (!get_cells(p, h.entries, &q->s, in, depth)) return NULL;
+    if (!q->is_base) first = h;
+  }
+  if (first.has_parent && !get_parent(p, part_of(r), depth)) return NULL;
+  return arr_move(&r);
+}
+
+/* What a class begins its instances' field s with. */
+static bool get_field(reader *p, class *k) {
+  OWNED_VALUE value x = {0};
+  sym *s;
+  if (!get_entry(p, &s, &x, 0)) return false;
+  member *m = class_find(k, s);
+  if (!m || m->of != k || m->kind != FIELD || m->shared || x.cls != C_ARR)
+    return damaged(p, "a class in it is wrong");
+  value_set(&m->val, x);
+  return true;
+}
+
+static bool get_tail(reader *p) {
+  for (;;) {
+    array_head which;
+    part_head h;
+    if (!take_into(p, &which, sizeof which) || !take_into(p, &h, sizeof h)) return false;
+    if (!h.more) return true;
+    class *k = which.number && which.number <= p->spaces.n
+                   ? class_of(p->spaces.at[which.number - 1])
+                   : NULL;
+    if (!k) return damaged(p, "a class in it is wrong");
+    OWNED arr *in = class_inside(k->own);
+    if (!in || !get_vars(p, &k->own->s.vars) ||
+        !get_cells(p, h.entries, &k->own->s, in, 0))
+      return false;
+    for (uint32_t i = 0; i < h.fields; i++)
+      if (!get_field(p, k)) return false;
+    if (h.has_parent && !get_parent(p, k->own, 0)) return false;
+    if (interrupted(p->v->c)) return false;
+  }
+}
+#else
+static arr *get_class(reader *p, uint32_t number, int depth) {
+  UNUSED(number);
+  UNUSED(depth);
+  return err_null(p->v->c, ERR_NONCE, "classes are not in this build");
+}
+static arr *get_instance(reader *p, uint32_t number, int depth) {
+  return get_class(p, number, depth);
+}
+static bool get_tail(reader *p) {
+  array_head which;
+  part_head h;
+  return take_into(p, &which, sizeof which) && take_into(p, &h, sizeof h) &&
+         (!h.more || err_set(p->v->c, ERR_NONCE, "classes are not in this build"));
+}
+#endif
+
 static arr *get_array(reader *p, int depth) {
   array_head h;
   int64_t shape[ARR_MAX_RANK], n;
@@ -376,6 +651,8 @@ static arr *get_array(reader *p, int depth) {
   if (p->version < 2) h.ref = 0;
   bool ok = right_head(&h) && depth <= DEPTH_MAX;
   if (ok && h.ref == 2) return space_null(p->v);
+  if (ok && h.ref == CLASS) return get_class(p, h.number, depth);
+  if (ok && h.ref == INSTANCE) return get_instance(p, h.number, depth);
   if (ok && h.ref) return get_space(p, h.number, depth);
   if (ok && !take_into(p, shape, h.rank * sizeof *shape)) return NULL;
   for (int k = 0; ok && k < h.rank; k++) ok = shape[k] >= 0;
@@ -485,6 +762,14 @@ static bool get_entry(reader *p, sym **name, value *x, int depth) {
     OWNED arr *in = get_array(p, depth);
     if (!in) return false;
     if (!in->ref) return damaged(p, "a function in it is wrong");
+#ifdef EXT_class
+    if (space_has_members(in)) { /* it runs where methods do */
+      arr *within = class_inside(part_of(in));
+      arr_release(in);
+      in = within;
+      if (!in) return false;
+    }
+#endif
     fn *f = fn_in_space(v, x->f, in);
     value_clear(x);
     *x = value_fn(f, (int)nc);
@@ -540,6 +825,7 @@ static bool get_body(reader *p, uint32_t entries, ws_contents *w) {
     if (!vec_push(w->v->c, &w->entries, k)) return false;
     x = (value){0};
   }
+  if (p->version > 3 && !get_tail(p)) return false;
   return p->at == p->end || damaged(p, "there is more in it than it says");
 }
 
@@ -583,6 +869,10 @@ arr *ws_unpack(vm *v, const char *who, arr *y) {
               .at = m.at + sizeof h,
               .end = m.at + m.bytes};
   OWNED arr *r = right_header(&p, &m, &h) ? get_array(&p, 0) : NULL;
+  if (r && p.version > 3 && !get_tail(&p)) {
+    arr_release(r);
+    r = NULL;
+  }
   if (r && p.at != p.end) {
     damaged(&p, "there is more in it than it says");
     arr_release(r);

@@ -53,7 +53,8 @@ bool arr_count(ctx *c, int rank, const int64_t *shape, int64_t *count) {
 
 /* Bytes of storage for n elements, in whole words of 8; false after WS FULL. */
 INLINE bool storage_of(ctx *c, elt t, int64_t n, size_t *bytes) {
-  const int64_t many = (int64_t)1 << 48; /* more than there is memory for */
+  /* More than there is memory for. */
+  const int64_t many = sizeof(size_t) < sizeof n ? ELT_MOST_32 : (int64_t)1 << 48;
   size_t bits = (size_t)elt_bits(t);
   if (n >= many)
     return err_set(c, ERR_WS_FULL, "%lld elements of %zu bits", (long long)n, bits);
@@ -307,11 +308,14 @@ static SELDOM void free_all(arr *a) {
   while (dead) {
     a = dead;
     dead = (arr *)(void *)a->owner;
+    a->owner = NULL;
     if (a->type == ET_NEST && a->host && !a->drop)
       for (int64_t i = arr_item_count(a); i-- > 0;) let_go(arr_item(a, i), &dead);
     if (a->drop == arr_shared) let_go(a->drop_user, &dead);
-    else if (a->drop) a->drop(a->drop_user, a->host);
-    else if (a->host != (char *)a + arr_header(a->rank)) mem_free(a->c, a->host);
+    else if (a->drop) {
+      a->drop(a->drop_user, a->host);
+      if (a->refs) continue; /* it is needed once more */
+    } else if (a->host != (char *)a + arr_header(a->rank)) mem_free(a->c, a->host);
     give_up(a);
   }
 }

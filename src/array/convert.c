@@ -204,7 +204,7 @@ static arr *proto_of_item(void *user, ctx *c, const arr *y, int64_t i) {
 }
 
 arr *arr_proto(ctx *c, const arr *y) {
-  if (y->ref) return arr_int(c, 0);
+  if (y->ref) return c->fill_of_ref ? c->fill_of_ref(c, y) : arr_int(c, 0);
   if (y->type == ET_NEST) return arr_map(c, y, proto_of_item, NULL);
   elt t = ET_BIT;
   int fill = 0;

@@ -82,7 +82,7 @@ static bool match_nums(const arr *x, const arr *y, double ct) {
 static answer match_protos(const arr *x, const arr *y) {
   for (;;) {
     bool x_nests = x->type == ET_NEST, y_nests = y->type == ET_NEST;
-    if (x == y) return SAME;
+    if (x == y || (x->ref && y->ref)) return SAME; /* fills: each is another one */
     if (one_refers(x, y) || !arr_same_shape(x, y)) return DIFFERENT;
     if (!x_nests && !y_nests) return answer_of(same_kind(x, y));
     if (stack_is_low(x->c)) return TOO_DEEP;

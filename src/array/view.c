@@ -130,7 +130,7 @@ arr *arr_fill_rest(ctx *c, arr *result, const arr *y) {
     if (items[i]) continue;
     if (!p) p = arr_proto(c, arr_item(y, 0));
     if (!p) return NULL;
-    items[i] = arr_retain(p);
+    items[i] = p->ref ? arr_move(&p) : arr_retain(p); /* each reference is another one */
   }
   return arr_squeeze(c, arr_move(&r));
 }

@@ -96,6 +96,8 @@ const char *err_name(int code) {
   case ERR_NONCE: return "NONCE ERROR";
   case ERR_FILE: return "FILE TIE ERROR";
   case ERR_FILE_ACCESS: return "FILE ACCESS ERROR";
+  case ERR_FILE_INDEX: return "FILE INDEX ERROR";
+  case ERR_FILE_FULL: return "FILE FULL";
   case ERR_FILE_NAME: return "FILE NAME ERROR";
   case ERR_FILE_DAMAGED: return "FILE DAMAGED";
   case ERR_FILE_TIED: return "FILE TIED";
@@ -105,8 +107,11 @@ const char *err_name(int code) {
   case ERR_STOP: return "STOP";
   case ERR_INTERRUPT: return "INTERRUPT";
   case ERR_EOF: return "EOF INTERRUPT";
+  case ERR_TIMEOUT: return "TIMEOUT";
+  case ERR_DEADLOCK: return "DEADLOCK";
   case ERR_PERM: return "PERMISSION ERROR";
   case ERR_DEVICE: return "DEVICE ERROR";
+  case ERR_RANKS: return "RANKS ERROR";
   case ERR_ARG: return "ARGUMENT ERROR";
   default: return code >= ERR_FILE && code <= 38 ? "FILE ERROR" : "ERROR";
   }
@@ -225,21 +230,27 @@ void limits_begin(ctx *c) {
   ctx_limits *l = &c->limit;
   l->on = l->seconds > 0 || l->max_steps;
   l->deadline = HUGE_VAL;
-  if (l->seconds > 0) l->deadline = seconds_now() + l->seconds;
+  if (l->seconds > 0 && !c->follows) l->deadline = seconds_now() + l->seconds;
   l->steps = 0;
+  c->late = false;
+  c->tick_at = 0;
 }
 
 static bool steps_are_used_up(const ctx_limits *l) {
   return l->max_steps && l->steps > l->max_steps;
 }
 
+bool time_is_up(const ctx *c) { return c->limit.on && seconds_now() > c->limit.deadline; }
+
 bool limit_is_reached(const ctx *c) {
-  return steps_are_used_up(&c->limit) || seconds_now() > c->limit.deadline;
+  if (steps_are_used_up(&c->limit) || c->late) return true;
+  return !c->together && seconds_now() > c->limit.deadline;
 }
 
 bool interrupt_taken(ctx *c) {
   const ctx_limits *l = &c->limit;
-  if (atomic_exchange(&c->interrupt, false)) {
+  if (c->dist && c->stops(c)) return true;
+  if (!c->dist && atomic_exchange(&c->interrupt, false)) {
     if (mapped_whole(c)) err_set(c, ERR_INTERRUPT, "%s", "");
   } else if (steps_are_used_up(l))
     err_set(c, ERR_LIMIT, "%llu steps are used up", (unsigned long long)l->max_steps);
@@ -247,6 +258,14 @@ bool interrupt_taken(ctx *c) {
     err_set(c, ERR_LIMIT, "the time of %g s is used up", l->seconds);
   else return false;
   return true;
+}
+
+SELDOM bool step_is_due(ctx *c) {
+  void (*errand)(void *) = c->errand;
+  c->errand = NULL;
+  if (!c->dist) c->tick_at = UINT64_MAX;
+  if (errand) errand(c->errand_user);
+  return !err_is(c) && (!c->dist || c->tick(c));
 }
 
 bool stack_error(ctx *c) {

@@ -29,6 +29,8 @@ enum err_code {
   ERR_NONCE = 16,
   ERR_FILE = 18, /* no such tie; 19 to 38 are more exact file errors */
   ERR_FILE_ACCESS = 19,
+  ERR_FILE_INDEX = 20,
+  ERR_FILE_FULL = 21,
   ERR_FILE_NAME = 22,
   ERR_FILE_DAMAGED = 23,
   ERR_FILE_TIED = 24,
@@ -38,9 +40,12 @@ enum err_code {
   ERR_STOP = 1001, /* before a line that has a stop */
   ERR_INTERRUPT = 1003,
   ERR_EOF = 1005,
+  ERR_TIMEOUT = 1006,
+  ERR_DEADLOCK = 1008,
   ERR_PERM = 2001,
   ERR_DEVICE = 2002,
-  ERR_ARG = 2003
+  ERR_ARG = 2003,
+  ERR_RANKS = 2004
 };
 
 struct ctx;
@@ -72,6 +77,7 @@ typedef struct err {
   /* 1 + the number of the node of a lazy array that it is attributed to: calls that began later
    * have nothing to do with it. 0: none. */
   uint64_t built;
+  bool agreed; /* all ranks have it (src/dist) */
   bool passes; /* nothing is suspended on its way outwards */
   /* The depth of the function whose ⎕TRAP catches it; UINT32_MAX: none; 0: not known
    * yet. */
@@ -89,7 +95,9 @@ enum {
   MAY_RUN = 4,
   MAY_ENV = 8,
   MAY_MAP = 16,
-  MAY_ALL = 31
+  MAY_CALL = 32, /* functions of C libraries: what they do nobody bounds */
+  MAY_NET = 64,
+  MAY_ALL = 127
 };
 
 /* As realloc, given the old size too. A new size of 0 frees. */
@@ -161,6 +169,21 @@ typedef struct ctx {
   err err;
   /* Set from any thread or signal handler; read by interrupted(). */
   atomic_bool interrupt;
+  bool (*tick)(struct ctx *c); /* where there are: asked now and then whether to go on */
+  bool (*stops)(
+      struct ctx *c); /* and, instead of the flag `interrupt`, whether to stop */
+  struct dist
+      *dist; /* the ranks of which this is one (src/dist/dist.h); NULL: there are none */
+  /* A call from outside runs on all ranks alike, so none of them stops by itself. */
+  bool together;
+  bool follows; /* another rank's clock tells when the time is used up */
+  bool late;    /* it is used up, and all of them know */
+  /* The step before which step_is_due is asked: where they meet next, or there is an errand. */
+  uint64_t tick_at;
+  void (*errand)(void *user); /* to be done before the next step; NULL: there is none */
+  void *errand_user;
+  /* What fills an array where the reference y was; owned. NULL: a number. */
+  struct arr *(*fill_of_ref)(struct ctx *c, const struct arr *y);
 } ctx;
 
 /* Zeroes `c`, which may recurse in the thread that calls. When `resize` is NULL it gets the C library's allocator, limited to what
@@ -190,6 +213,7 @@ static inline bool err_is(const ctx *c) { return c->err.code != ERR_NONE; }
 /* A call from outside begins: it may use what limit.seconds and limit.max_steps say. */
 void limits_begin(ctx *c);
 bool limit_is_reached(const ctx *c);
+bool time_is_up(const ctx *c); /* by this process's clock */
 
 /* True, with INTERRUPT recorded, when the user asked to stop, whose flag it resets; with LIMIT
  * ERROR when a limit is reached. */
@@ -207,7 +231,7 @@ static inline bool stops_at(ctx *c, int64_t i) {
 }
 /* The same for threads that help, which record nothing. */
 static inline bool stop_is_due(const ctx *c) {
-  if (atomic_load_explicit(&c->interrupt, memory_order_relaxed)) return true;
+  if (atomic_load_explicit(&c->interrupt, memory_order_relaxed)) return !c->together;
   return c->limit.on && limit_is_reached(c);
 }
 /* Work of so many parts begins. Returns whether it is shown; work inside shown work is
@@ -232,19 +256,40 @@ static inline void share_ends(ctx *c, bool shown) {
 void stack_enter(ctx *c);
 bool stack_has_ended(const ctx *c);
 bool stack_error(ctx *c); /* LIMIT ERROR; true */
+/* WebAssembly keeps frames on a stack that cannot be looked at, and on the one that can only what has an address.
+ * There each question takes some of that, so that it ends first (web/web.mk). */
+#ifdef __EMSCRIPTEN__
+#define STACK_INLINE INLINE
+#define STACK_HERE(at)                                                                   \
+  volatile char at[384];                                                                 \
+  at[0] = 0
+#else
+#define STACK_INLINE static inline
+#define STACK_HERE(at) char *at = __builtin_frame_address(0)
+#endif
 /* Is there no room to recurse? Every recursion over a text or an array asks at each
  * level; helper threads may ask, too. */
-static inline bool stack_is_low(const ctx *c) {
-  uintptr_t above = (uintptr_t)__builtin_frame_address(0) - (uintptr_t)c->stack.low;
+STACK_INLINE bool stack_is_low(const ctx *c) {
+  STACK_HERE(here);
+  uintptr_t above = (uintptr_t)here - (uintptr_t)c->stack.low;
   return !LIKELY(above < c->stack.room) && stack_has_ended(c);
 }
-static inline bool out_of_stack(ctx *c) { /* the same, with its error */
+STACK_INLINE bool out_of_stack(ctx *c) { /* the same, with its error */
   return stack_is_low(c) && stack_error(c);
 }
 
+bool step_is_due(
+    ctx *c); /* does what is to be done before it; false if it may not be made */
+/* The errand is done before the next step. */
+static inline void step_errand(ctx *c, void (*errand)(void *user), void *user) {
+  c->errand = errand;
+  c->errand_user = user;
+  c->tick_at = 0;
+}
 /* One more step; false if it may not be made. */
 static inline bool step_begins(ctx *c) {
   c->limit.steps++;
+  if (!LIKELY(c->limit.steps < c->tick_at) && !step_is_due(c)) return false;
   return !interrupted(c);
 }
 #endif

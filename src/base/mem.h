@@ -19,8 +19,10 @@ void mem_trim(ctx *c);   /* frees the blocks kept for reuse */
 
 /* ── blocks of up to MEM_FINE bytes, in line ── */
 
-typedef struct mem_block { /* stands before what mem_alloc gives */
-  size_t size, room;       /* bytes that are in use; that there are */
+/* What stands before the bytes that mem_alloc gives. */
+typedef struct mem_block {
+  _Alignas(MEM_STEP) size_t size; /* bytes that are in use */
+  size_t room;                    /* that there are */
 } mem_block;
 /* The overhead of a block: its header, and the C library's. */
 enum { MEM_BESIDE = sizeof(mem_block) + 16 };

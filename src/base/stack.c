@@ -5,7 +5,11 @@
  * 1 MiB, is kept for code that does not check. Helper threads (each.h) have stacks of their own,
  * which are looked at when they check. */
 #include "ctx.h"
+#ifdef __EMSCRIPTEN__
+#include <emscripten/stack.h>
+#else
 #include <pthread.h>
+#endif
 
 enum { STACK_ASSUMED = 512 << 10, STACK_RESERVE = 1 << 20 };
 
@@ -19,6 +23,10 @@ static bool extent_of_stack(const char *here, char **low, size_t *size) {
   pthread_attr_destroy(&attr);
   *low = at;
   return known && *low < here && here <= *low + *size;
+#elif defined(__EMSCRIPTEN__)
+  *low = (char *)emscripten_stack_get_end();
+  *size = emscripten_stack_get_base() - emscripten_stack_get_end();
+  return *low < here;
 #else
   return false;
 #endif

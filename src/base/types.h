@@ -23,7 +23,7 @@
   ELT(C8, 8, KIND_CHAR, "char8")                                                         \
   ELT(C16, 16, KIND_CHAR, "char16")                                                      \
   ELT(C32, 32, KIND_CHAR, "char32")                                                      \
-  ELT(NEST, 64, KIND_NEST, "nested")
+  ELT(NEST, 8 * sizeof(void *), KIND_NEST, "nested")
 
 enum kind { KIND_INT, KIND_FLOAT, KIND_COMPLEX, KIND_CHAR, KIND_NEST };
 typedef enum elt {
@@ -45,8 +45,11 @@ static inline bool elt_is_num(elt t) { return t <= ET_C128; }
 static inline bool elt_is_int(elt t) { return t <= ET_I64; }
 static inline bool elt_is_float(elt t) { return t == ET_F32 || t == ET_F64; }
 static inline bool elt_is_char(elt t) { return elt_table[t].kind == KIND_CHAR; }
+/* With addresses of 32 bits no array has so many elements: then 128 bytes of each do not overflow. */
+enum { ELT_MOST_32 = 1 << 25 };
 /* Bytes that n elements take, bits rounded up to whole bytes; n >= 0. */
 static inline size_t elt_bytes(elt t, int64_t n) {
+  if (sizeof(size_t) < sizeof n && n >= ELT_MOST_32) return (size_t)1 << 30;
   if (t == ET_BIT) return ((size_t)n + 7) / 8;
   return (size_t)n * (elt_table[t].bits / 8u);
 }

@@ -59,8 +59,8 @@ uint32_t cg_both(cg *g, uint32_t a, uint32_t b) {
   return spv_op(g->b, cg_type(g, KB), SpvOpLogicalAnd, a, b);
 }
 
-/* A Select of booleans that are the same for all threads is wrong in NVIDIA's driver 580.159
- * (5!32⍴2 was 1), so these are not selected. */
+/* A Select of booleans that are the same for all threads is wrong with a driver (vk/known.def; 5!32⍴2 was
+ * 1), so these are not selected. */
 uint32_t cg_sel(cg *g, kty t, uint32_t cond, uint32_t a, uint32_t b) {
   uint32_t type = cg_type(g, t);
   if (t != KB) return spv_op(g->b, type, SpvOpSelect, cond, a, b);

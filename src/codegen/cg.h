@@ -7,7 +7,7 @@
  *   pass.h          slots.c                what a kernel and a pass look like from outside
  *   codegen.h
  *   task.h          task.c                 tasks and the passes that do them
- *   spv.h           spv.c                  words of a module
+ *   spv.h           spv.c spv_wide.c       words of a module; 64-bit integers as pairs of them
  *   cg.h            cg.c                   types, constants, lanes, positions
  *   cg_arith.h      cg_arith.c root.c      arithmetic on values
  *   soft.h          soft.c                 f64 in integers, where a device has none
@@ -125,6 +125,11 @@ uint32_t cg_is_zero(cg *g, uint32_t u32);
 uint32_t cg_least(cg *g, uint32_t type, uint32_t a, uint32_t b);
 uint32_t cg_log2(uint32_t v);
 uint32_t cg_ok(cg *g, cg_pos *p); /* the mask of existing lanes; 0: all exist */
+
+/* How a module begins (emit.c). */
+uint32_t cg_builtin(cg *g, SpvBuiltIn what, uint32_t n); /* the first of n components */
+uint32_t cg_find_lane(cg *g); /* g.lane, g.thread; the size of the subgroup */
+void cg_open(cg *g);
 
 /* Between threads. */
 uint32_t cg_subgroup(const cg *g); /* the width that shuffles assume: at most 32 */

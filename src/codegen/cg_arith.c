@@ -7,9 +7,10 @@
  * for a NaN, and for 0 and ¯0), magnitude and negation work on the bits, whether a float is finite is read
  * off its exponent, a conversion to integer first replaces what is out of range, an
  * integer quotient never sees the divisors 0 and -1. Comparisons carry NoContraction like
- * the arithmetic, which keeps Mesa from rewriting them as if there were no NaN. */
+ * the arithmetic: else a driver rewrites them as if there were no NaN (vk/known.def). */
 #include "soft.h"
 
+#include <spirv/unified1/GLSL.std.450.h>
 #include <math.h>
 
 /* ── integers and bits ─────────────────────────────────────────────────────────────── */
@@ -66,6 +67,31 @@ uint32_t cg_abs(cg *g, kty t, uint32_t v) {
   return cg_sel(g, t, minus, n, v);
 }
 
+/* A sum with 2^52 has no place for fractions. */
+static uint32_t round_by_sum(cg *g, uint32_t v) {
+  uint32_t big = cg_real(g, KF64, 0x1p52), mag = cg_abs(g, KF64, v);
+  uint32_t sign = cg_mask(g, KF64, SpvOpBitwiseAnd, v, cg_sign_bit(KF64));
+  uint32_t r = cg_arith(g, KOP_SUB, KF64, cg_arith(g, KOP_ADD, KF64, mag, big), big);
+  r = cg_sel(g, KF64, cg_cmp(g, KOP_LT, KF64, mag, big), r, mag);
+  r = spv_op(g->b, cg_type(g, KI64), SpvOpBitwiseOr, cg_bits(g, KI64, r),
+             cg_bits(g, KI64, sign));
+  return cg_bits(g, KF64, r);
+}
+
+uint32_t cg_rint(cg *g, kty t, uint32_t v) {
+  if (is_soft(g, t)) return soft_rint(g, v);
+  bool sum = t == KF64 && !(g->o->native & CG_NATIVE_ROUND64);
+  return sum ? round_by_sum(g, v) : spv_glsl(g->b, cg_type(g, t), GLSLstd450RoundEven, v);
+}
+
+uint32_t cg_floor(cg *g, kty t, uint32_t v) {
+  if (is_soft(g, t)) return soft_floor(g, v);
+  if (t != KF64 || g->o->native & CG_NATIVE_ROUND64)
+    return spv_glsl(g->b, cg_type(g, t), GLSLstd450Floor, v);
+  uint32_t n = round_by_sum(g, v), below = cg_arith(g, KOP_SUB, t, n, cg_real(g, t, 1));
+  return cg_sel(g, t, cg_cmp(g, KOP_GT, t, n, v), below, n);
+}
+
 uint32_t cg_quot(cg *g, kty t, uint32_t a, uint32_t d) {
   uint32_t zero = cg_cmp(g, KOP_EQ, t, d, cg_int(g, t, 0));
   uint32_t minus = cg_cmp(g, KOP_EQ, t, d, cg_int(g, t, -1));
@@ -117,8 +143,8 @@ static uint32_t cg_float_to_int(cg *g, uint32_t v, kty from, kty to) {
   return spv_op(g->b, cg_type(g, to), SpvOpConvertFToS, safe);
 }
 
-/* KI32 → KI64 from its halves. Not OpSConvert: Mesa 22.3 gets comparisons (< ≤ > ≥) of a
- * sign-extended value with a constant wrong. To a GPU both are one shift. */
+/* KI32 → KI64 from its halves. Not OpSConvert: a driver gets comparisons (< ≤ > ≥) of a
+ * sign-extended value with a constant wrong (vk/known.def). To a GPU both are one shift. */
 static uint32_t cg_widen(cg *g, uint32_t v) {
   uint32_t ty = cg_type(g, KI64);
   uint32_t sign = cg_shift(g, KI32, SpvOpShiftRightArithmetic, v, 31);

@@ -16,6 +16,9 @@ uint32_t cg_quot(cg *g, kty t, uint32_t a, uint32_t d);
 uint32_t cg_neg(cg *g, kty t, uint32_t v);
 uint32_t cg_not(cg *g, kty t, uint32_t v);
 uint32_t cg_abs(cg *g, kty t, uint32_t v);
+/* Floats: the nearest whole number, the even one of two; the largest one not above v. */
+uint32_t cg_rint(cg *g, kty t, uint32_t v);
+uint32_t cg_floor(cg *g, kty t, uint32_t v);
 uint32_t cg_ineg(cg *g, kty t, uint32_t a); /* integers: wraps around */
 uint32_t cg_shift(cg *g, kty t, SpvOp op, uint32_t v, uint32_t by);
 uint32_t cg_finite(cg *g, kty t, uint32_t v); /* KB: v is neither infinite nor NaN */

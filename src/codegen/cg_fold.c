@@ -38,13 +38,20 @@ bool cg_fold_selects(const kir *k) { return k->join; }
 
 bool cg_fold_commutes(const kir *k) { return !k->join; }
 
-bool cg_fold_exact(const kir *k) {
+/* Is every value by an EXACT or SUM row, or, with `extremes`, by ⌊ or ⌈? */
+static bool folds_by(const kir *k, bool extremes) {
   for (uint32_t n = 0; n < k->n_acc; n++) {
-    korder order = (korder)kfold_table[k->acc[n].monoid].on[kfold_acc_type(k, n)].order;
+    kfold f = (kfold)k->acc[n].monoid;
+    korder order = (korder)kfold_table[f].on[kfold_acc_type(k, n)].order;
+    if (extremes && (f == KF_MIN || f == KF_MAX)) continue;
     if (order != KORDER_EXACT && order != KORDER_SUM) return false;
   }
   return !k->join;
 }
+
+bool cg_fold_exact(const kir *k) { return folds_by(k, false); }
+
+bool cg_fold_associates(const kir *k) { return folds_by(k, true); }
 
 bool cg_fold_is_wide(const kir *k) {
   for (uint32_t n = 0; n < k->n_acc; n++)

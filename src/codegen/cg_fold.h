@@ -49,6 +49,8 @@ bool cg_fold_selects(const kir *k);
 bool cg_fold_commutes(const kir *k); /* the order of elements never matters */
 /* Neither does the bracketing: every value by an EXACT or SUM row of folds.def. */
 bool cg_fold_exact(const kir *k);
+/* The bracketing never matters: ⌊ and ⌈ of floats, too. */
+bool cg_fold_associates(const kir *k);
 bool cg_fold_is_wide(const kir *k); /* a value has 128 bits: the result may raise */
 /* An accumulator in memory of the Function or Workgroup class. */
 typedef struct cg_var {

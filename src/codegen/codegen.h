@@ -38,7 +38,8 @@
  *     slower. A STEP input is read element by element at either width.
  *   - an output for which cg_needs_clear is true must be zeroed before the kernel runs: its
  *     elements are OR-ed in, since rows or threads of several workgroups share words.
- *   - wide_index from 2^31 - 2^16 elements on (rows × len, the largest input, STEP positions).
+ *   - wide_index from 2^31 - 2^16 elements on (rows × len, the largest input, STEP positions), with
+ *     `words` from 2^28 - 2^16.
  *   - subgroup: the pipeline's subgroups must have full size and this many invocations or a
  *     multiple of it (a kernel for 8 also runs at 32), and shuffle and vote operations. A MAP
  *     without narrow outputs runs at any size. */
@@ -90,5 +91,19 @@ bool cg_emit(ctx *c, const kir *k, const cg_opts *o, cg_module *out);
 
 /* The kernels that are written by hand rather than made from a kir: the benchmarks'
  * floor. A plain copy of 16-byte words: slot 0 is their count, input 0 → output 0. */
-bool cg_emit_copy(ctx *c, uint32_t workgroup, cg_module *out);
+bool cg_emit_copy(ctx *c, uint32_t workgroup, bool words, cg_module *out);
+
+/* What a device does (facts.c): input 0 has 5 words; to output 0 each thread of one workgroup stores the size of its
+ * subgroup as it is told, as it is counted, its place in it and in the workgroup, and the facts that hold, a bit
+ * each. */
+enum {
+  CG_FACT_XOR,          /* shuffles by 1, 2, 4 … 64 threads */
+  CG_FACT_BY_INDEX = 7, /* ... from a place */
+  CG_FACT_SELECT,       /* of booleans */
+  CG_FACT_LEAST,        /* the least integer's magnitude is itself */
+  CG_FACT_KEPT,         /* a number of f32 below the normal ones, by a product */
+  CG_FACT_COMPARED,     /* ... is not equal to 0 */
+  CG_FACT_WORDS = 5
+};
+bool cg_emit_facts(ctx *c, const cg_opts *o, cg_module *out);
 #endif

@@ -98,7 +98,7 @@ void cg_read_again(cg *g) {
 /* ── where this invocation is ──────────────────────────────────────────────────────── */
 
 /* The first component of a built-in variable of n. */
-static uint32_t cg_builtin(cg *g, SpvBuiltIn what, uint32_t n) {
+uint32_t cg_builtin(cg *g, SpvBuiltIn what, uint32_t n) {
   uint32_t type = spv_vec(g->b, g->u32, n);
   uint32_t var = spv_builtin(g->b, what, type);
   uint32_t v = spv_op(g->b, type, SpvOpLoad, var);
@@ -136,17 +136,22 @@ static bool cg_packs(const kir *k) {
 
 /* With shuffles the place in the workgroup must follow the subgroups. The physical size
  * is read, so that a module made for 8 lanes also runs where subgroups have 16 or 32. */
-static void cg_find_thread(cg *g) {
-  if (g->k->kind == KIR_MAP && !cg_packs(g->k)) {
-    g->thread = cg_builtin(g, SpvBuiltInLocalInvocationId, 3);
-    return;
-  }
+uint32_t cg_find_lane(cg *g) {
   spv_cap(g->b, SpvCapabilityGroupNonUniform);
   uint32_t id = cg_builtin(g, SpvBuiltInSubgroupId, 1);
   uint32_t size = cg_builtin(g, SpvBuiltInSubgroupSize, 1);
   g->lane = cg_builtin(g, SpvBuiltInSubgroupLocalInvocationId, 1);
   uint32_t first = cg_u(g, SpvOpIMul, id, size);
   g->thread = cg_u(g, SpvOpIAdd, first, g->lane);
+  return size;
+}
+
+static void cg_find_thread(cg *g) {
+  if (g->k->kind == KIR_MAP && !cg_packs(g->k)) {
+    g->thread = cg_builtin(g, SpvBuiltInLocalInvocationId, 3);
+    return;
+  }
+  (void)cg_find_lane(g);
 }
 
 static uint32_t cg_read_args(cg *g) {
@@ -169,9 +174,12 @@ static void cg_name_types(cg *g) {
   g->lanes = 1;
 }
 
-static void cg_open(cg *g) {
-  if (g->o->preserve32) spv_preserve(g->b, 32);
-  if (g->o->preserve64 && g->o->float64) spv_preserve(g->b, 64);
+void cg_open(cg *g) {
+  g->b->words = g->o->words;
+  uint32_t of64 = g->o->float64 ? g->o->keeps64 : 0;
+  spv_keeps(g->b, 32, g->o->keeps32 & CG_KEEPS_SPECIAL,
+            g->o->keeps32 & CG_KEEPS_SUBNORMAL);
+  spv_keeps(g->b, 64, of64 & CG_KEEPS_SPECIAL, of64 & CG_KEEPS_SUBNORMAL);
   cg_name_types(g);
   g->ix = g->o->wide_index ? g->u64 : g->u32;
   g->args = cg_read_args(g);
@@ -237,10 +245,13 @@ bool cg_emit(ctx *c, const kir *k, const cg_opts *o, cg_module *out) {
   return spv_finish(&b, o->workgroup, &out->words, &out->n);
 }
 
-bool cg_emit_copy(ctx *c, uint32_t workgroup, cg_module *out) {
+bool cg_emit_copy(ctx *c, uint32_t workgroup, bool words, cg_module *out) {
   static const kir none = {.kind = KIR_MAP};
-  const cg_opts o = {
-      .workgroup = workgroup, .subgroup = 4, .width = 1, .wide_index = true};
+  const cg_opts o = {.workgroup = workgroup,
+                     .subgroup = 4,
+                     .width = 1,
+                     .wide_index = true,
+                     .words = words};
   spv b;
   cg g = {.b = &b, .k = &none, .top = &none, .o = &o};
   *out = (cg_module){0};

@@ -16,7 +16,8 @@
  * only their order is left to show:
  *   1. a workgroup's thread 0 stores its accumulator, has a memory barrier that
  *      releases (of device scope, for buffers), then adds to the counter: a relaxed
- *      read-modify-write;
+ *      read-modify-write. All threads have the barriers with it: a driver may make
+ *      them barriers that each thread must reach (vk/known.def);
  *   2. all changes of the counter in a dispatch are such additions, so each is in the
  *      release sequence of all that came before it. The one that finds count - 1 comes
  *      after all others, and a memory barrier behind it acquires: it synchronises with
@@ -62,11 +63,13 @@ uint32_t cg_is_last(cg *g, uint32_t to, uint32_t index, uint32_t count, cg_acc a
   uint32_t shared = spv_shared(b, g->u32, 1), none = spv_u32(b, 0);
   uint32_t merge = spv_if(b, cg_is_zero(g, g->thread));
   cg_publish_acc(g, to, cg_to_ix(g, index), a);
+  spv_endif(b, merge);
   buffers_barrier(g);
+  merge = spv_if(b, cg_is_zero(g, g->thread));
   uint32_t before = count_one(g);
-  buffers_barrier(g);
   spv_do(b, SpvOpStore, cg_shared_ptr(g, g->u32, shared, none), before);
   spv_endif(b, merge);
+  buffers_barrier(g);
   spv_do(b, SpvOpControlBarrier, group, group, how);
   before = spv_op(b, g->u32, SpvOpLoad, cg_shared_ptr(g, g->u32, shared, none));
   return cg_is(g, SpvOpIEqual, cg_ui(g, SpvOpIAdd, before, 1), count);

@@ -27,7 +27,15 @@ static const uint16_t group_ops[KF_COUNT][KTY_COUNT] = {
 #include "../tables/folds.def"
 };
 
+/* Is a value a pair of words, which no instruction of a subgroup takes? */
+static bool has_pairs(const kir *k, const cg_opts *o) {
+  for (uint32_t n = 0; o->words && n < k->n_acc; n++)
+    if (kty_bytes(kfold_acc_type(k, n)) == 8) return true;
+  return false;
+}
+
 bool cg_group_exact(const kir *k, const cg_opts *o) {
+  if (has_pairs(k, o)) return false;
   return (o->group & CG_GROUP_EXACT) && cg_fold_exact(k) && !cg_fold_is_wide(k);
 }
 

@@ -9,7 +9,6 @@
 #include "memory.h"
 #include "soft.h"
 
-#include <spirv/unified1/GLSL.std.450.h>
 #include <math.h>
 #include <string.h>
 
@@ -69,7 +68,7 @@ static uint32_t cg_summand(cg *g, kv v) {
 static uint32_t cg_ins(cg *g, const kins *in, cg_pos *p) {
   kty t = in->ty, from = g->k->ins[in->a].ty;
   uint32_t a = g->val[in->a], b = g->val[in->b]; /* what is no operand is not used */
-  uint32_t ty = cg_type(g, t), by = (uint32_t)in->imm.i, r;
+  uint32_t by = (uint32_t)in->imm.i, r;
   if (cg_bounded(g, in, &r)) return r;
   switch ((kop)in->op) {
   case KOP_GET:
@@ -83,12 +82,8 @@ static uint32_t cg_ins(cg *g, const kins *in, cg_pos *p) {
   case KOP_QUOT: return cg_quot(g, t, a, b);
   case KOP_NEG: return cg_neg(g, t, a);
   case KOP_ABS: return cg_abs(g, t, a);
-  case KOP_FLOOR:
-    if (is_soft(g, t)) return soft_floor(g, a);
-    return spv_glsl(g->b, ty, GLSLstd450Floor, a);
-  case KOP_RINT:
-    if (is_soft(g, t)) return soft_rint(g, a);
-    return spv_glsl(g->b, ty, GLSLstd450RoundEven, a);
+  case KOP_FLOOR: return cg_floor(g, t, a);
+  case KOP_RINT: return cg_rint(g, t, a);
   case KOP_NOT: return cg_not(g, t, a);
   case KOP_SHL: return cg_shift(g, t, SpvOpShiftLeftLogical, a, by);
   case KOP_SAR: return cg_shift(g, t, SpvOpShiftRightArithmetic, a, by);

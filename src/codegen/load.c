@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* load.c - addresses, and elements from buffers into registers, for every storage type.
  *
- * Addresses are 64-bit integers, made into pointers at the access. Three ways, by the
+ * Addresses are 64-bit integers (or pairs of words, spv_wide.c), made into pointers at the access. Three ways, by the
  * lanes of the value and the width of the kernel:
  *
  *   quad   4 lanes, width 4: neighbours that start at a multiple of 4
@@ -20,6 +20,10 @@
 
 uint32_t cg_addr(cg *g, uint32_t base, uint32_t index, uint32_t shift) {
   uint32_t wide = index;
+  if (g->o->words && g->ix == g->u32 && shift) { /* below 4 GiB: ir/schedule.c */
+    index = cg_ui(g, SpvOpShiftLeftLogical, index, shift);
+    shift = 0;
+  }
   if (g->ix == g->u32) wide = spv_op(g->b, g->u64, SpvOpUConvert, index);
   if (shift) wide = spv_op(g->b, g->u64, SpvOpShiftLeftLogical, wide, cg_u64(g, shift));
   return spv_op(g->b, g->u64, SpvOpIAdd, base, wide);

@@ -107,12 +107,15 @@ typedef struct scan_tile_opts {
   uint32_t look;     /* totals that each looks at together */
   uint32_t patience; /* looks before it gives up */
   uint32_t starve;   /* tests: every so many tiles one is not published; 0: all are */
+  uint32_t tiers;    /* of super-tiles that a row may fill; 0: it has one at most */
+  uint32_t super;    /* tiles of a super-tile, where there are several */
 } scan_tile_opts;
 
-/* A thread's piece is a strip or a tile of a column. */
+/* A thread's piece is a strip, a tile or a super-tile of a column. */
 typedef enum scan_phase {
   SCAN_STRIP_TOTALS, /* strips → their totals */
   SCAN_TILE_TOTALS,  /* these → tiles' totals */
+  SCAN_SUPER_TOTALS, /* these → super-tiles', each in the place of its last tile's */
   SCAN_OFFSETS,      /* these → what comes before each strip, in place */
   SCAN_STRIPS        /* strips, from there, → running accumulators */
 } scan_phase;
@@ -120,6 +123,9 @@ typedef struct scan_columns_opts {
   uint32_t phase;
   uint32_t quads;  /* SCAN_STRIPS: whose loads are issued together, 1 2 4 */
   uint32_t prefix; /* 1: what comes before a piece is read */
+  /* SCAN_OFFSETS: scan_tile_opts. SCAN_SUPER_TOTALS: of what the totals are read, 0 of tiles. */
+  uint32_t tiers;
+  uint32_t super; /* tiles of a super-tile */
 } scan_columns_opts;
 
 typedef enum order_phase {
@@ -191,7 +197,8 @@ enum {
   CG_NATIVE_SQRT32 = 2,
   CG_NATIVE_SQRT64 = 4,
   CG_NATIVE_FMA = 8,
-  CG_NATIVE_KINDS = 4
+  CG_NATIVE_KINDS = 4,   /* that a device is asked for (ir/probe.c) */
+  CG_NATIVE_ROUND64 = 16 /* f64 to whole numbers: as its driver is known (vk/known.def) */
 };
 
 typedef struct matrix_opts {
@@ -207,7 +214,14 @@ typedef struct fourier_opts {
   uint32_t along;   /* bits: neighbouring threads load, or store, along a column */
 } fourier_opts;
 
-enum { CG_OWN_OPTS = 8 }; /* of one template, all of them u32 */
+/* Execution modes of floats. Without the first a driver may take b<a ? b : a for a minimum that drops NaN;
+ * without the second numbers below the normal ones are 0, where f32 is compared, say. */
+enum {
+  CG_KEEPS_SPECIAL = 1,  /* SignedZeroInfNanPreserve */
+  CG_KEEPS_SUBNORMAL = 2 /* DenormPreserve */
+};
+
+enum { CG_OWN_OPTS = 10 }; /* of one template, all of them u32 */
 
 /* Which subgroup instructions may fold exact monoids (group.c), without which shuffles do;
  * and what those may shuffle. */
@@ -231,11 +245,11 @@ typedef struct cg_opts {
   /* Steps of its loops after which an element leaves them, and escapes: no driver waits
    * without end. 0 where the kernel has none. */
   uint32_t loop_steps;
+  uint32_t words;  /* 1: the device has no 64-bit integers, they are pairs of words */
   bool wide_index; /* element positions need 64 bits */
   bool float64;    /* the device has it */
-  /* The device offers SignedZeroInfNanPreserve: without it a driver may take b<a ? b : a
-   * for a minimum that drops NaN (NVIDIA does). */
-  bool preserve32, preserve64;
+  uint8_t keeps32,
+      keeps64;        /* CG_KEEPS_…: what the device offers to keep of f32 and f64 */
   uint8_t native;     /* CG_NATIVE_…: what the device is known to round correctly */
   bool from_partials; /* reads accumulators at `from`, instead of the producer's inputs */
   bool final;  /* runs the consumer and stores outputs; else accumulators at `to` */
@@ -264,7 +278,7 @@ typedef struct cg_opts {
   };
 } cg_opts;
 _Static_assert(
-    sizeof(cg_opts) == (6 + CG_OWN_OPTS) * sizeof(uint32_t) + 7 * sizeof(bool) + 1,
+    sizeof(cg_opts) == (7 + CG_OWN_OPTS) * sizeof(uint32_t) + 5 * sizeof(bool) + 3,
     "options are hashed as bytes: no padding, CG_OWN_OPTS of a template at most");
 
 /* ── geometry ── */

@@ -155,7 +155,7 @@ static uint32_t quotient(cg *g, const cg_format *f, uint32_t A, uint32_t B,
   uint32_t r = i_op(g, f, SpvOpISub, scaled, i_op(g, f, SpvOpIMul, Q, B));
   /* A few units at most. */
   uint32_t d = f_op(g, f, SpvOpFDiv, cg_cvt(g, r, f->i, f->f), b);
-  d = spv_glsl(g->b, cg_type(g, f->f), GLSLstd450RoundEven, d);
+  d = cg_rint(g, f->f, d);
   d = spv_op(g->b, cg_type(g, f->i), SpvOpConvertFToS, d);
   Q = i_op(g, f, SpvOpIAdd, Q, d);
   r = i_op(g, f, SpvOpISub, r, i_op(g, f, SpvOpIMul, d, B));

@@ -71,6 +71,12 @@ static inline uint32_t scan_law(const kir *k) {
 }
 static inline uint32_t scan_strip(const kir *k) { return scan_law(k) * KIR_SCAN_GROUP; }
 
+/* Tiles of a super-tile; how many tiers of super-tiles a row fills: 0, if it has one at most. */
+static inline uint32_t scan_super(const cg_task *t) {
+  return t->super ? t->super : KIR_SCAN_SUPER;
+}
+uint32_t scan_tiers(const cg_task *t);
+
 /* A workgroup's view of the totals of a row's tiles (scan_window.c). */
 enum { SCAN_MOST_LOOK = 4, SCAN_MOST_SLICES = 8 };
 typedef struct scan_window {
@@ -84,7 +90,10 @@ typedef struct scan_window {
   uint32_t tag;     /* u32 */
   uint32_t aborted; /* workgroup memory: 1 if a wait timed out */
   cg_var seen;      /* workgroup memory: the totals that were looked at */
-  uint32_t prev;    /* variable: tiles that are in acc, a multiple of 32 */
+  uint32_t tiers;   /* of super-tiles: scan_tile_opts */
+  uint32_t super;
+  cg_var above;  /* workgroup memory: what is before the super-tile at hand */
+  uint32_t prev; /* variable: tiles that are in acc and above, a multiple of 32 */
   /* Variables: of full batches. Where the order of tiles shows the first is that of all
    * lanes. */
   cg_var acc[SCAN_MOST_SLICES];

@@ -8,11 +8,13 @@
  *       │  quads that stand before; Sklansky's T of a quad joins the digits that are set
  *       │  totals of groups: `run`
  *
- * A thread goes down a strip. If columns have more than one strip, three or four phases do
+ * A thread goes down a strip. If columns have more than one strip, three or more phases do
  * the scan tree of tables/fold.h:
  *
  *   SCAN_STRIP_TOTALS   a thread has a strip: the lanes of its groups, one after the other
  *   SCAN_TILE_TOTALS    ... a tile: off ∘ S of its last strip
+ *   SCAN_SUPER_TOTALS   ... a super-tile, where there are several. Its total takes the place of its
+ *                       last tile's, which no other tile asks for; likewise of the next tier
  *   SCAN_OFFSETS        ... a tile: P, and P ∘ off of each of its strips
  *   SCAN_STRIPS         ... a strip, from there
  *
@@ -27,7 +29,7 @@
 
 static const scan_columns_opts *opts(const cg *g) { return &g->o->scan_columns; }
 
-enum { MOST_QUADS = 4, LANES = 32, GROUP = KIR_SCAN_GROUP, BATCH = 8 };
+enum { MOST_QUADS = 4, LANES = 32, GROUP = KIR_SCAN_GROUP, BATCH = 8, MOST_TIERS = 2 };
 
 static uint32_t groups(const kir *k) { return scan_law(k); }
 static uint32_t strip(const kir *k) { return groups(k) * GROUP; }
@@ -57,7 +59,9 @@ static bool reads_elements(scan_phase phase) {
   return phase == SCAN_STRIP_TOTALS || phase == SCAN_STRIPS;
 }
 
-static cg_pass *add_phase(const cg_task *t, cg_passes *p, scan_phase phase) {
+/* tier: scan_columns_opts.tiers. */
+static cg_pass *add_phase(const cg_task *t, cg_passes *p, scan_phase phase,
+                          uint32_t tier) {
   cg_pass *s = cg_add_pass(p, t, CG_SCAN_COLUMNS);
   scan_columns_opts *o = &s->o.scan_columns;
   scan_columns_geom *z = &s->geom.scan_columns;
@@ -65,10 +69,14 @@ static cg_pass *add_phase(const cg_task *t, cg_passes *p, scan_phase phase) {
   z->totals_at = t->rows * t->inner * z->strips;
   s->geom.tiles = ceil_div(t->len, tile(t->k));
   z->pieces = reads_elements(phase) ? z->strips : s->geom.tiles;
-  if (phase == SCAN_STRIP_TOTALS || phase == SCAN_TILE_TOTALS) z->pieces--;
+  if (phase < SCAN_OFFSETS) z->pieces--; /* nothing follows the last one */
+  for (uint32_t i = 0; phase == SCAN_SUPER_TOTALS && i <= tier; i++)
+    z->pieces /= scan_super(t);
   s->o.width = 1;
   if (reads_elements(phase)) s->o.width = columns_width(t, z->pieces);
   o->phase = phase;
+  o->tiers = tier;
+  if (phase == SCAN_SUPER_TOTALS || tier) o->super = scan_super(t);
   o->quads = quads_at_once(t, s->o.width);
   int64_t columns = t->rows * t->inner / s->o.width;
   z->across_log2 = min_i64(ceil_log2(columns), 8);
@@ -80,16 +88,20 @@ static cg_pass *add_phase(const cg_task *t, cg_passes *p, scan_phase phase) {
 
 void scan_columns_passes(const cg_task *t, cg_passes *p) {
   bool many = t->len > strip(t->k), tiles = t->len > tile(t->k);
+  uint32_t tiers = scan_tiers(t);
+  assert(tiers <= MOST_TIERS);
   if (many) {
-    add_phase(t, p, SCAN_STRIP_TOTALS);
-    if (tiles) add_phase(t, p, SCAN_TILE_TOTALS)->from = CG_OWN;
-    cg_pass *offsets = add_phase(t, p, SCAN_OFFSETS);
+    add_phase(t, p, SCAN_STRIP_TOTALS, 0);
+    if (tiles) add_phase(t, p, SCAN_TILE_TOTALS, 0)->from = CG_OWN;
+    for (uint32_t i = 0; i < tiers; i++)
+      add_phase(t, p, SCAN_SUPER_TOTALS, i)->from = CG_OWN;
+    cg_pass *offsets = add_phase(t, p, SCAN_OFFSETS, tiers);
     offsets->from = CG_OWN;
     offsets->o.scan_columns.prefix = tiles;
     const scan_columns_geom *z = &offsets->geom.scan_columns;
     p->own[0] = t->rows * t->inner * (z->strips + offsets->geom.tiles);
   }
-  cg_pass *last = add_phase(t, p, SCAN_STRIPS);
+  cg_pass *last = add_phase(t, p, SCAN_STRIPS, 0);
   last->o.scan_columns.prefix = many;
   if (many) last->carry = CG_OWN;
 }
@@ -376,11 +388,24 @@ static cg_acc tile_total(cg *g, const columns *z, uint32_t from) {
 
 /* ── offsets ────────────────────────────────────────────────────────────────────────── */
 
-/* Lane `lane` of the tiles before: its totals, in batches. */
-static cg_acc lane_of_tiles(cg *g, const columns *z, uint32_t from, uint32_t lane) {
+/* Totals of a tier, n of them from number `first` on; where the tier is not the tiles', number i
+ * is in the place of the last of its 2^log tiles. All u32; 0: the first n tiles'. */
+typedef struct totals {
+  uint32_t n, first, log;
+} totals;
+
+static uint32_t total_at(cg *g, const totals *t, uint32_t i) {
+  if (!t->first) return i;
+  i = cg_ui(g, SpvOpIAdd, cg_u(g, SpvOpIAdd, t->first, i), 1);
+  return cg_ui(g, SpvOpISub, cg_u(g, SpvOpShiftLeftLogical, i, t->log), 1);
+}
+
+/* Lane `lane` of the totals, in batches. */
+static cg_acc lane_of_totals(cg *g, const columns *z, uint32_t from, const totals *t,
+                             uint32_t lane) {
   cg_var a = cg_var_acc(g, cg_identity(g));
-  uint32_t left = cg_u(g, SpvOpISub, z->piece, lane), last = spv_u32(g->b, 1);
-  last = cg_u(g, SpvOpISub, z->piece, last);
+  uint32_t left = cg_u(g, SpvOpISub, t->n, lane), last = spv_u32(g->b, 1);
+  last = cg_u(g, SpvOpISub, t->n, last);
   uint32_t all = cg_ui(g, SpvOpIAdd, left, LANES * BATCH - 1);
   spv_loop l = spv_for(g->b, cg_ui(g, SpvOpUDiv, all, LANES * BATCH));
   cg_acc v[BATCH];
@@ -388,8 +413,8 @@ static cg_acc lane_of_tiles(cg *g, const columns *z, uint32_t from, uint32_t lan
   for (uint32_t m = 0; m < BATCH; m++) {
     uint32_t i = cg_ui(g, SpvOpIMul, l.i, LANES * BATCH);
     i = cg_next(g, cg_u(g, SpvOpIAdd, i, lane), m * LANES);
-    is[m] = cg_less(g, i, z->piece);
-    cg_pos p = tile_place(g, z, cg_least(g, g->u32, i, last));
+    is[m] = cg_less(g, i, t->n);
+    cg_pos p = tile_place(g, z, total_at(g, t, cg_least(g, g->u32, i, last)));
     v[m] = cg_get_acc(g, from, &p);
   }
   for (uint32_t m = 0; m < BATCH; m++) {
@@ -403,23 +428,57 @@ static cg_acc lane_of_tiles(cg *g, const columns *z, uint32_t from, uint32_t lan
   return cg_var_get(g, a);
 }
 
-/* P of the tile: lanes that there are, by neighbours; those on the left are in the higher
- * digits. */
-static void scan_tile_prefix(cg *g, columns *z, uint32_t from) {
-  uint32_t lanes = cg_least(g, g->u32, z->piece, spv_u32(g->b, LANES));
+/* What the totals come to, if there are any: into r, which has nothing. Lanes that there are fold
+ * by neighbours; those on the left are in the higher digits. */
+static void fold_totals(cg *g, columns *z, uint32_t from, const totals *t,
+                        const prefix *r) {
+  uint32_t lanes = cg_least(g, g->u32, t->n, spv_u32(g->b, LANES));
   spv_loop l = spv_for(g->b, lanes);
-  (void)columns_count(g, z, 0, l.i, lane_of_tiles(g, z, from, l.i), true);
+  (void)columns_count(g, z, 0, l.i, lane_of_totals(g, z, from, t, l.i), true);
   spv_endfor(g->b, &l);
   for (uint32_t k = 0; k < 6; k++) {
     uint32_t set = cg_ui(g, SpvOpBitwiseAnd, lanes, 1u << k);
     set = cg_is(g, SpvOpINotEqual, set, spv_u32(g->b, 0));
     uint32_t merge = spv_if(g->b, set);
-    cg_acc d = cg_var_get(g, z->digit[k]), v = cg_var_get(g, z->strip.acc);
-    v = cg_acc_sel(g, has(g, &z->strip), cg_combine(g, d, v, 0), d);
-    cg_var_set(g, z->strip.acc, v);
-    say(g, &z->strip, true);
+    cg_acc d = cg_var_get(g, z->digit[k]), v = cg_var_get(g, r->acc);
+    v = cg_acc_sel(g, has(g, r), cg_combine(g, d, v, 0), d);
+    cg_var_set(g, r->acc, v);
+    say(g, r, true);
     spv_endif(g->b, merge);
   }
+}
+
+/* P of the tile, into z->strip: tier after tier, the highest first. */
+static void scan_tile_prefix(cg *g, columns *z, uint32_t from) {
+  uint32_t tiers = opts(g)->tiers;
+  if (!tiers) {
+    fold_totals(g, z, from, &(totals){.n = z->piece}, &z->strip);
+    return;
+  }
+  spv_loop l = spv_for(g->b, spv_u32(g->b, tiers + 1));
+  totals t = {.log = cg_u(g, SpvOpISub, spv_u32(g->b, tiers), l.i)};
+  t.log = cg_ui(g, SpvOpIMul, t.log, cg_log2(opts(g)->super));
+  t.n = cg_u(g, SpvOpShiftRightLogical, z->piece, t.log);
+  t.first = cg_ui(g, SpvOpBitwiseAnd, t.n, ~(opts(g)->super - 1));
+  t.n = cg_ui(g, SpvOpBitwiseAnd, t.n, opts(g)->super - 1);
+  say(g, &z->quad, false);
+  fold_totals(g, z, from, &t, &z->quad);
+  uint32_t merge = spv_if(g->b, has(g, &z->quad));
+  cg_var_set(g, z->strip.acc, after(g, &z->strip, cg_var_get(g, z->quad.acc)));
+  say(g, &z->strip, true);
+  spv_endif(g->b, merge);
+  spv_endfor(g->b, &l);
+}
+
+/* The total of the thread's super-tile. */
+static void super_total(cg *g, columns *z) {
+  uint32_t log = cg_log2(opts(g)->super), below = opts(g)->tiers * log;
+  totals t = {.n = spv_u32(g->b, opts(g)->super), .log = spv_u32(g->b, below)};
+  t.first = cg_ui(g, SpvOpShiftLeftLogical, z->piece, log);
+  fold_totals(g, z, cg_slot(g, CG_SLOT_FROM), &t, &z->strip);
+  uint32_t last = total_at(g, &t, cg_ui(g, SpvOpISub, t.n, 1));
+  cg_pos p = tile_place(g, z, last);
+  cg_put_acc(g, cg_slot(g, CG_SLOT_TO), &p, cg_var_get(g, z->strip.acc));
 }
 
 static void strip_offsets(cg *g, columns *z) {
@@ -480,6 +539,7 @@ void scan_columns_emit(cg *g) {
   switch (opts(g)->phase) {
   case SCAN_STRIP_TOTALS: leave_total(g, &z, false); break;
   case SCAN_TILE_TOTALS: leave_total(g, &z, true); break;
+  case SCAN_SUPER_TOTALS: super_total(g, &z); break;
   case SCAN_OFFSETS: strip_offsets(g, &z); break;
   default: scan_down(g, &z); break;
   }

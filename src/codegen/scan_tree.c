@@ -21,6 +21,14 @@
 
 /* ── where ──────────────────────────────────────────────────────────────────────────── */
 
+uint32_t scan_tiers(const cg_task *t) {
+  int64_t n = ceil_div(t->len, (int64_t)KIR_SCAN_STRIPS * scan_strip(t->k));
+  uint32_t tiers = 0;
+  if (cg_fold_associates(t->k)) return 0; /* the bracketing does not show */
+  for (; n > scan_super(t); n = ceil_div(n, scan_super(t))) tiers++;
+  return tiers;
+}
+
 void scan_open(cg *g, scan *z) {
   const scan_tile_opts *o = scan_opts(g);
   uint32_t S = cg_subgroup(g);

@@ -9,6 +9,10 @@
  * far (`acc`), so each total is read once by each workgroup, not once by each of its tiles.
  * Every subgroup does so for itself: that costs less than to wait for one of them.
  *
+ * Where a row has more than a super-tile, what is before the one at hand is kept in workgroup memory,
+ * for registers are few: 32 lanes for each tier, and what these come to. The first subgroup brings
+ * it up to date whenever a super-tile is full. Shorter rows have kernels without all this.
+ *
  * A total that others of the dispatch publish is one 64-bit word, stored and loaded by
  * relaxed atomics: 32 bits of it beside 32 of a tag that no dispatch before has used. So
  * nothing must be cleared, and nothing is assumed of the order of memory. Longer totals take
@@ -34,6 +38,15 @@ static int bits_read(const kir *k) {
   return bits;
 }
 
+/* A round ends one super-tile at most. */
+static void choose_tiers(const cg_task *t, scan_tile_opts *o) {
+  o->tiers = scan_tiers(t);
+  if (!o->tiers) return;
+  o->super = scan_super(t);
+  o->lookers = (uint32_t)min_i64(o->lookers, o->super);
+  o->look = (uint32_t)min_i64(o->look, o->super / o->lookers);
+}
+
 /* Threads that wait for totals delay the loads of the others: 96 threads that look in four rounds
  * do better than all of them in one, and than 32 that look at three each (f32 3736, 3016 and
  * 3025 GB/s). Where there is little to load it is the other way round, and
@@ -50,6 +63,7 @@ void scan_choose_window(const cg_task *t, cg_pass *s) {
   int64_t tiles = ahead ? groups : max_i64(s->geom.tiles, t->strip_tiles);
   int64_t look = min_i64(ceil_div(tiles + 31, threads), room / threads);
   if (!few) o->look = (uint32_t)min_i64(look, MOST_LOOK);
+  choose_tiers(t, o);
   if (ahead) s->geom.workgroups = min_i64(s->geom.workgroups, groups);
 }
 
@@ -216,36 +230,43 @@ static cg_acc of_first(cg *g, const scan_window *w, cg_acc v) {
   return cg_shuffle(g, v, first, false);
 }
 
+/* A batch of totals, of which the first `have` (u32; 0: all) tiles are there; `is` (bool; 0: it
+ * is): else it may hold anything. */
+typedef struct window_batch {
+  const cg_acc *v;
+  uint32_t have, is;
+} window_batch;
+
 /* v ∘ other where `is` (0: everywhere). In fold_batch every 2^n-th thread has what is asked
  * for; that others have something else shows only in what a join escapes for. */
-static cg_acc join_if(cg *g, const scan_window *w, cg_acc v, cg_acc other, uint32_t is,
-                      uint32_t low) {
+static cg_acc join_if(cg *g, const scan_window *w, const window_batch *of, cg_acc v,
+                      cg_acc other, uint32_t is, uint32_t low) {
   uint32_t ok = is;
   if (cg_fold_escapes(g->k) && !cg_fold_commutes(g->k)) {
     ok = cg_is_zero(g, cg_ui(g, SpvOpBitwiseAnd, w->l, low));
     if (is) ok = window_both(g, ok, is);
+    if (of->is) ok = window_both(g, ok, of->is);
   }
   cg_acc two = cg_combine(g, v, other, ok);
   return is ? cg_acc_sel(g, is, two, v) : two;
 }
 
-/* Neighbours of a batch of which the first `have` (u32; 0: all) tiles are there: what is
- * missing is left out. */
-static cg_acc fold_batch(cg *g, const scan_window *w, const cg_acc *of, uint32_t have) {
-  uint32_t S = 32 / w->slices, is = 0;
+/* A batch's neighbours: what is missing is left out. */
+static cg_acc fold_batch(cg *g, const scan_window *w, window_batch of) {
+  uint32_t S = 32 / w->slices, have = of.have, is = 0;
   cg_acc v[SCAN_MOST_SLICES];
   for (uint32_t m = 0; m < w->slices; m++) {
-    v[m] = of[m];
+    v[m] = of.v[m];
     for (uint32_t n = 1; n < S; n *= 2) {
       cg_acc other = cg_shuffle(g, v[m], spv_u32(g->b, n), true);
       if (have) is = cg_less(g, cg_next(g, w->l, m * S + n), have);
-      v[m] = join_if(g, w, v[m], other, is, 2 * n - 1);
+      v[m] = join_if(g, w, &of, v[m], other, is, 2 * n - 1);
     }
   }
   for (uint32_t n = 1; n < w->slices; n *= 2)
     for (uint32_t m = 0; m < w->slices; m += 2 * n) {
       if (have) is = cg_less(g, spv_u32(g->b, (m + n) * S), have);
-      v[m] = join_if(g, w, v[m], v[m + n], is, S - 1);
+      v[m] = join_if(g, w, &of, v[m], v[m + n], is, S - 1);
     }
   return of_first(g, w, v[0]);
 }
@@ -263,24 +284,139 @@ static void take_batch(cg *g, scan_window *w, const cg_acc *v, uint32_t in,
                        uint32_t fresh) {
   bool commutes = cg_fold_commutes(g->k);
   for (uint32_t m = 0; m < (commutes ? w->slices : 1); m++) {
-    cg_acc x = commutes ? v[m] : fold_batch(g, w, v, 0), a = cg_var_get(g, w->acc[m]);
+    cg_acc x = v[m], a = cg_var_get(g, w->acc[m]);
+    if (!commutes) x = fold_batch(g, w, (window_batch){v, 0, in});
     cg_acc sum = cg_combine(g, a, x, in);
     if (fresh && cg_fold_selects(g->k)) sum = cg_acc_sel(g, fresh, x, sum);
     cg_var_set(g, w->acc[m], cg_acc_sel(g, in, sum, a));
   }
 }
 
+/* What all lanes of acc come to, of which the first `have` (u32; 0: all) are there. */
+static cg_acc fold_acc(cg *g, const scan_window *w, const cg_acc *a, uint32_t have) {
+  if (have || w->slices > 1) return fold_batch(g, w, (window_batch){a, have, 0});
+  return of_first(g, w, cg_group_reduce(g, a[0], 32));
+}
+
+/* Has acc nothing yet, prev (u32) tiles being taken? */
+static uint32_t is_fresh(cg *g, const scan_window *w, uint32_t prev) {
+  if (w->tiers) prev = cg_ui(g, SpvOpBitwiseAnd, prev, w->super - 1);
+  return cg_is_zero(g, prev);
+}
+
+/* ── super-tiles ────────────────────────────────────────────────────────────────────── */
+
+/* In workgroup memory, for each tier: its lanes; what it and those above come to; the full batches,
+ * where the order shows. */
+enum { TIER_BEFORE = 32, TIER_FULL, TIER_ALL };
+
+/* v, the total of number s (u32), joins the lanes of a tier, which lie at `at`: what they come to. */
+static cg_acc join_tier(cg *g, const scan_window *w, uint32_t at, uint32_t s, cg_acc v) {
+  bool commutes = cg_fold_commutes(g->k);
+  uint32_t S = 32 / w->slices, slot = cg_ui(g, SpvOpBitwiseAnd, s, 31);
+  uint32_t in_super = cg_ui(g, SpvOpBitwiseAnd, s, w->super - 1);
+  uint32_t early = cg_less(g, in_super, spv_u32(g->b, 32)); /* the first batch */
+  uint32_t have = cg_ui(g, SpvOpIAdd, commutes ? in_super : slot, 1);
+  if (commutes) have = cg_least(g, g->u32, have, spv_u32(g->b, 32));
+  cg_acc a[SCAN_MOST_SLICES];
+  for (uint32_t m = 0; m < w->slices; m++) {
+    uint32_t lane = cg_next(g, w->l, m * S), place = cg_next(g, lane, at);
+    uint32_t here = cg_is(g, SpvOpIEqual, lane, slot);
+    cg_acc old = cg_shared_get(g, w->above, place), x = v;
+    if (commutes) {
+      uint32_t ok = window_both(g, here, no(g, early));
+      x = cg_acc_sel(g, early, v, cg_combine(g, old, v, ok));
+    }
+    a[m] = cg_acc_sel(g, here, x, old);
+    cg_shared_put(g, w->above, place, a[m]);
+  }
+  v = fold_batch(g, w, (window_batch){a, have, 0});
+  if (commutes) return v;
+  uint32_t full = spv_u32(g->b, at + TIER_FULL), late = no(g, early);
+  cg_acc before = cg_shared_get(g, w->above, full);
+  v = cg_acc_sel(g, early, v, cg_combine(g, before, v, late));
+  v = of_first(g, w, v); /* all have read `before` */
+  uint32_t last = cg_is(g, SpvOpIEqual, slot, spv_u32(g->b, 31));
+  last = window_both(g, last, cg_is_zero(g, g->thread));
+  uint32_t merge = spv_if(g->b, last);
+  cg_shared_put(g, w->above, full, v);
+  spv_endif(g->b, merge);
+  return v;
+}
+
+/* Number s (u32) of a tier has the total v. What comes before the next one of that tier. */
+static cg_acc end_super(cg *g, const scan_window *w, uint32_t tier, uint32_t s,
+                        cg_acc v) {
+  uint32_t at = tier * TIER_ALL, n = cg_ui(g, SpvOpIAdd, s, 1), merge;
+  v = join_tier(g, w, at, s, v);
+  if (tier + 1 < w->tiers) {
+    cg_var r = cg_var_acc(g, v);
+    uint32_t up = at + TIER_ALL;
+    uint32_t ends = cg_is_zero(g, cg_ui(g, SpvOpBitwiseAnd, n, w->super - 1));
+    merge = spv_if(g->b, ends);
+    uint32_t number = cg_ui(g, SpvOpShiftRightLogical, s, cg_log2(w->super));
+    cg_var_set(g, r, end_super(g, w, tier + 1, number, v));
+    spv_endif(g->b, merge);
+    uint32_t later = cg_less(g, spv_u32(g->b, w->super), n);
+    merge = spv_if(g->b, window_both(g, later, no(g, ends)));
+    cg_acc q = cg_shared_get(g, w->above, spv_u32(g->b, up + TIER_BEFORE));
+    cg_var_set(g, r, cg_combine(g, q, v, 0));
+    spv_endif(g->b, merge);
+    v = cg_var_get(g, r);
+  }
+  merge = spv_if(g->b, cg_is_zero(g, g->thread));
+  cg_shared_put(g, w->above, spv_u32(g->b, at + TIER_BEFORE), v);
+  spv_endif(g->b, merge);
+  return v;
+}
+
+/* The super-tile that acc has is full; the next one begins with tile `end` (u32). */
+static void super_is_full(cg *g, scan_window *w, uint32_t end) {
+  cg_acc a[SCAN_MOST_SLICES];
+  for (uint32_t m = 0; m < w->slices; m++) a[m] = cg_var_get(g, w->acc[m]);
+  cg_acc v = cg_fold_commutes(g->k) ? fold_acc(g, w, a, 0) : a[0];
+  uint32_t s = cg_ui(g, SpvOpShiftRightLogical, end, cg_log2(w->super));
+  uint32_t merge = spv_if(g->b, cg_less(g, g->thread, spv_u32(g->b, cg_subgroup(g))));
+  (void)end_super(g, w, 0, cg_ui(g, SpvOpISub, s, 1), v);
+  spv_endif(g->b, merge);
+  for (uint32_t m = 0; m < w->slices; m++) cg_var_set(g, w->acc[m], cg_identity(g));
+  cg_barrier(g);
+}
+
+/* Batches from number `room` (u32) of the round on are the next super-tile's; `full` (u32) in all. */
+static void next_super(cg *g, scan_window *w, uint32_t prev, uint32_t room,
+                       uint32_t full) {
+  cg_acc v[SCAN_MOST_SLICES];
+  uint32_t merge = spv_if(g->b, cg_is(g, SpvOpUGreaterThanEqual, full, room));
+  uint32_t by = cg_ui(g, SpvOpShiftLeftLogical, room, 5);
+  super_is_full(g, w, cg_u(g, SpvOpIAdd, prev, by));
+  spv_loop l = spv_for(g->b, cg_u(g, SpvOpISub, full, room));
+  seen_batch(g, w, cg_u(g, SpvOpIAdd, room, l.i), v);
+  take_batch(g, w, v, spv_true(g->b, true, 1), cg_is_zero(g, l.i));
+  spv_endfor(g->b, &l);
+  spv_endif(g->b, merge);
+}
+
+/* ── going down ─────────────────────────────────────────────────────────────────────── */
+
 /* The full batches of the round into acc; how many they were. */
 static uint32_t window_take(cg *g, scan_window *w, uint32_t prev) {
   cg_acc v[SCAN_MOST_SLICES];
-  uint32_t left = cg_u(g, SpvOpISub, w->tile, prev), n = batches_at_once(w);
+  uint32_t left = cg_u(g, SpvOpISub, w->tile, prev), n = batches_at_once(w), room = 0;
   uint32_t full = cg_ui(g, SpvOpShiftRightLogical, left, 5);
   full = cg_least(g, g->u32, full, spv_u32(g->b, n));
-  for (uint32_t j = 0; j < n; j++) {
-    uint32_t number = spv_u32(g->b, j), in = cg_less(g, number, full);
-    seen_batch(g, w, number, v);
-    take_batch(g, w, v, in, j ? 0 : cg_is_zero(g, prev));
+  if (w->tiers) {
+    room = cg_ui(g, SpvOpBitwiseAnd, prev, w->super - 1);
+    room = cg_u(g, SpvOpISub, spv_u32(g->b, w->super), room);
+    room = cg_ui(g, SpvOpShiftRightLogical, room, 5);
   }
+  uint32_t first = room ? cg_least(g, g->u32, full, room) : full;
+  for (uint32_t j = 0; j < n; j++) {
+    uint32_t number = spv_u32(g->b, j), in = cg_less(g, number, first);
+    seen_batch(g, w, number, v);
+    take_batch(g, w, v, in, j ? 0 : is_fresh(g, w, prev));
+  }
+  if (room) next_super(g, w, prev, room, full);
   return full;
 }
 
@@ -297,8 +433,7 @@ static cg_acc fold_lanes(cg *g, const scan_window *w, const cg_acc *v, uint32_t 
     a[m] = cg_acc_sel(g, here, sum, a[m]);
   }
   if (cg_fold_selects(g->k)) have = cg_pick(g, g->u32, fresh, rest, spv_u32(g->b, 32));
-  if (have || w->slices > 1) return fold_batch(g, w, a, have);
-  return of_first(g, w, cg_group_reduce(g, a[0], S));
+  return fold_acc(g, w, a, have);
 }
 
 /* Where the order shows: batch after batch. */
@@ -306,18 +441,32 @@ static cg_acc fold_in_order(cg *g, const scan_window *w, const cg_acc *v, uint32
                             uint32_t fresh) {
   cg_acc before = cg_var_get(g, w->acc[0]);
   uint32_t some = cg_less(g, spv_u32(g->b, 0), rest);
-  cg_acc last = fold_batch(g, w, v, rest), two = cg_combine(g, before, last, some);
+  cg_acc last = fold_batch(g, w, (window_batch){v, rest, 0}),
+         two = cg_combine(g, before, last, some);
   return cg_acc_sel(g, some, cg_acc_sel(g, fresh, last, two), before);
+}
+
+/* q ∘ p, what there is of it; p is an identity where there is nothing. */
+static cg_acc behind_supers(cg *g, const scan_window *w, cg_acc p) {
+  uint32_t rest = cg_ui(g, SpvOpBitwiseAnd, w->tile, w->super - 1);
+  uint32_t is = cg_is(g, SpvOpUGreaterThanEqual, w->tile, spv_u32(g->b, w->super));
+  cg_acc q = cg_shared_get(g, w->above, spv_u32(g->b, TIER_BEFORE));
+  if (!cg_fold_selects(g->k))
+    return cg_combine(g, cg_acc_sel(g, is, q, cg_identity(g)), p, 0);
+  q = cg_acc_sel(g, is, q, p);
+  is = window_both(g, is, no(g, cg_is_zero(g, rest)));
+  return cg_acc_sel(g, is, cg_combine(g, q, p, is), q);
 }
 
 /* Step 6, behind the last round, of which `full` (u32) batches were taken. */
 scan_part scan_prefix(cg *g, const scan_window *w, uint32_t full) {
-  uint32_t prev = scan_get(g, g->u32, w->prev), fresh = cg_is_zero(g, prev);
+  uint32_t prev = scan_get(g, g->u32, w->prev), fresh = is_fresh(g, w, prev);
   uint32_t rest = cg_u(g, SpvOpISub, w->tile, prev);
   cg_acc v[SCAN_MOST_SLICES], p;
   seen_batch(g, w, full, v);
   if (cg_fold_commutes(g->k)) p = fold_lanes(g, w, v, rest, fresh);
   else p = fold_in_order(g, w, v, rest, fresh);
+  if (w->tiers) p = behind_supers(g, w, p);
   return (scan_part){p, cg_less(g, spv_u32(g->b, 0), w->tile)};
 }
 
@@ -353,6 +502,9 @@ void scan_open_window(cg *g, const scan *z, scan_window *w, uint32_t words) {
   w->look = scan_opts(g)->look;
   w->prev = spv_local(g->b, g->u32, 0);
   w->seen = cg_shared_acc(g, w->lookers * w->look);
+  w->tiers = scan_opts(g)->tiers;
+  w->super = scan_opts(g)->super;
+  if (w->tiers) w->above = cg_shared_acc(g, w->tiers * TIER_ALL);
   if (words) w->aborted = spv_shared(g->b, g->u32, 1);
   for (uint32_t m = 0; m < w->slices; m++) w->acc[m] = cg_local_acc(g, cg_identity(g));
   for (uint32_t j = 0; j < w->look; j++)

@@ -5,7 +5,7 @@
  * the id left out. Structures that get decorated are not interned (the push constant's
  * block), since a decoration belongs to one id. Labels and branches are emitted here
  * alone, so that every branch has its merge instruction. */
-#include "spv.h"
+#include "spv_wide.h"
 #include "../base/hash.h"
 
 #include <assert.h>
@@ -27,6 +27,7 @@ static uint32_t spv_first(uint32_t op, size_t words) {
 
 uint32_t spv_put(spv *b, enum spv_section s, uint32_t type, const uint32_t *w, size_t n) {
   uint32_t id = 0;
+  if (b->words && s == SPV_CODE && wide_put(b, type, w, n, &id)) return id;
   if (type) {
     id = spv_id(b);
     spv_word(b, s, spv_first(w[0], n + 2));
@@ -100,6 +101,7 @@ uint32_t spv_void(spv *b) { return spv_type(b, SpvOpTypeVoid); }
 uint32_t spv_bool(spv *b) { return spv_type(b, SpvOpTypeBool); }
 
 uint32_t spv_int(spv *b, uint32_t bits) {
+  if (bits == 64 && b->words) return wide_type(b, 1);
   if (bits == 64) spv_cap(b, SpvCapabilityInt64);
   return spv_type(b, SpvOpTypeInt, bits, 0);
 }
@@ -125,11 +127,13 @@ uint32_t spv_float(spv *b, uint32_t bits) {
 }
 
 uint32_t spv_vec(spv *b, uint32_t type, uint32_t n) {
+  if (is_wide(type)) return wide_type(b, n);
   if (n == 1) return type;
   return spv_type(b, SpvOpTypeVector, type, n);
 }
 
 uint32_t spv_ptr(spv *b, SpvStorageClass where, uint32_t type) {
+  if (is_wide(type)) return wide_ptr(b, where, type);
   return spv_type(b, SpvOpTypePointer, (uint32_t)where, type);
 }
 
@@ -151,10 +155,12 @@ static uint32_t spv_scalar(spv *b, uint32_t type, uint32_t width, uint64_t bits)
 }
 
 uint32_t spv_const(spv *b, uint32_t type, uint32_t width, uint64_t bits, uint32_t n) {
+  if (is_wide(type)) return wide_const(b, bits, n);
   return spv_splat(b, type, spv_scalar(b, type, width, bits), n);
 }
 
 uint32_t spv_const4(spv *b, uint32_t type, uint32_t width, const uint64_t v[4]) {
+  if (is_wide(type)) return wide_const4(b, v);
   uint32_t w[5] = {SpvOpConstantComposite}, vec = spv_vec(b, type, 4);
   for (int i = 0; i < 4; i++) w[i + 1] = spv_scalar(b, type, width, v[i]);
   return spv_intern(b, vec, w, 5);
@@ -181,6 +187,7 @@ uint32_t spv_builtin(spv *b, SpvBuiltIn what, uint32_t type) {
 }
 
 uint32_t spv_push(spv *b, uint32_t member) {
+  if (is_wide(member)) return wide_push(b);
   uint32_t block = spv_named(b, SPV_GLOBAL, SPV_LIST(SpvOpTypeStruct, member));
   spv_note(b, block, SpvDecorationBlock);
   (void)spv_put(b, SPV_NOTES, 0,
@@ -189,6 +196,7 @@ uint32_t spv_push(spv *b, uint32_t member) {
 }
 
 uint32_t spv_local(spv *b, uint32_t type, uint32_t initial) {
+  if (is_wide(type)) return wide_local(b, type, initial);
   uint32_t w[3] = {SpvOpVariable, SpvStorageClassFunction, initial};
   return spv_put(b, SPV_LOCAL, spv_ptr(b, SpvStorageClassFunction, type), w,
                  initial ? 3 : 2);
@@ -206,6 +214,7 @@ static uint32_t spv_bytes(const spv *b, uint32_t type) {
 }
 
 uint32_t spv_shared(spv *b, uint32_t type, uint32_t count) {
+  if (is_wide(type)) return wide_shared(b, type, count);
   b->shared += count * spv_bytes(b, type);
   uint32_t n = spv_u32(b, count);
   return spv_global(b, SpvStorageClassWorkgroup, spv_type(b, SpvOpTypeArray, type, n));
@@ -306,9 +315,18 @@ void spv_vulkan_memory(spv *b) {
   if (n) b->sec[SPV_CAPS].at[n - 1] = SpvMemoryModelVulkan;
 }
 
-void spv_preserve(spv *b, uint32_t bits) {
-  spv_cap(b, SpvCapabilitySignedZeroInfNanPreserve);
-  b->preserve |= bits;
+void spv_keeps(spv *b, uint32_t bits, bool special, bool subnormal) {
+  if (special) spv_cap(b, SpvCapabilitySignedZeroInfNanPreserve);
+  if (special) b->special |= bits;
+  if (subnormal) spv_cap(b, SpvCapabilityDenormPreserve);
+  if (subnormal) b->subnormal |= bits;
+}
+
+/* An execution mode of floats of the widths that are among these bits. */
+static void spv_float_mode(spv *b, uint32_t mode, uint32_t widths) {
+  for (uint32_t bits = 32; bits <= 64; bits *= 2)
+    if (widths & bits)
+      (void)spv_put(b, SPV_ENTRY, 0, SPV_LIST(SpvOpExecutionMode, b->main, mode, bits));
 }
 
 static void spv_entry_point(spv *b, uint32_t workgroup) {
@@ -322,11 +340,8 @@ static void spv_entry_point(spv *b, uint32_t workgroup) {
   (void)spv_put(
       b, SPV_ENTRY, 0,
       SPV_LIST(SpvOpExecutionMode, b->main, SpvExecutionModeLocalSize, workgroup, 1, 1));
-  for (uint32_t bits = 32; bits <= 64; bits *= 2)
-    if (b->preserve & bits)
-      (void)spv_put(b, SPV_ENTRY, 0,
-                    SPV_LIST(SpvOpExecutionMode, b->main,
-                             SpvExecutionModeSignedZeroInfNanPreserve, bits));
+  spv_float_mode(b, SpvExecutionModeSignedZeroInfNanPreserve, b->special);
+  spv_float_mode(b, SpvExecutionModeDenormPreserve, b->subnormal);
 }
 
 static bool spv_join(spv *b, uint32_t **words, size_t *n) {
@@ -358,5 +373,6 @@ bool spv_finish(spv *b, uint32_t workgroup, uint32_t **words, size_t *n) {
   vec_free(b->c, &b->entries);
   vec_free(b->c, &b->globals);
   vec_free(b->c, &b->caps);
+  vec_free(b->c, &b->wide);
   return ok;
 }

@@ -4,7 +4,8 @@
  * A module has sections in a fixed order; each is a growable buffer here, so that a type,
  * a constant or a capability can be asked for in the middle of a function. Types and
  * constants are interned; asking for a 64-bit type adds its capability. Every instruction
- * goes through spv_put: macros count the words of a compound literal.
+ * goes through spv_put: macros count the words of a compound literal. With `words` set behind
+ * spv_begin the module has no 64-bit integers, though callers name and use them as ever.
  *
  *   id = spv_op(b, type, SpvOpIAdd, x, y);      a result of that type
  *   spv_do(b, SpvOpStore, pointer, value);      none
@@ -33,6 +34,12 @@ enum spv_section {
 typedef struct spv_entry {
   uint32_t at, n, id, next;
 } spv_entry; /* interned, in SPV_GLOBAL */
+/* A type, value or pointer of pairs of words, of n components: spv_wide.c. */
+typedef struct spv_wide {
+  uint32_t kind, n, lo, hi;
+  bool constant; /* each component is `bits` */
+  uint64_t bits;
+} spv_wide;
 typedef struct spv {
   ctx *c;
   VEC(uint32_t) sec[SPV_SECTIONS];
@@ -40,8 +47,10 @@ typedef struct spv {
   uint32_t buckets[64];  /* heads of chains of entries, number + 1 */
   VEC(uint32_t) globals; /* what the entry point lists */
   VEC(uint32_t) caps;
-  uint32_t bound, glsl, main, preserve;
+  uint32_t bound, glsl, main, special, subnormal;
   uint32_t shared; /* bytes of workgroup memory */
+  bool words;      /* integers of 64 bits are pairs of words */
+  VEC(spv_wide) wide;
   bool failed;
 } spv;
 
@@ -67,7 +76,8 @@ uint32_t spv_exact(spv *b, uint32_t id); /* decorates with NoContraction; return
 void spv_cap(spv *b, SpvCapability cap); /* once each */
 void spv_ext(spv *b, const char *name);  /* an OpExtension of up to 63 characters */
 /* Floats of 32 or 64 bits keep -0, infinities and NaN. */
-void spv_preserve(spv *b, uint32_t bits);
+/* Of floats that wide -0, infinities and NaN are kept; numbers below the normal ones are. */
+void spv_keeps(spv *b, uint32_t bits, bool special, bool subnormal);
 uint32_t spv_void(spv *b);
 uint32_t spv_bool(spv *b);
 uint32_t spv_int(spv *b, uint32_t bits);    /* all integers are declared unsigned */

@@ -46,6 +46,7 @@ typedef struct cg_task {
    * done. */
   int64_t resident;
   uint32_t patience, starve; /* scan_tile_opts */
+  uint32_t super; /* SCAN, of tests: tiles of a super-tile; 0: as the tree has it */
 } cg_task;
 
 typedef enum cg_buffer {

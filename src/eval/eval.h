@@ -13,8 +13,9 @@ typedef struct vm_config {
   ctx *c;
   ir_config ir; /* its c is set by vm_new */
   void (*write)(void *user, int fd, const char *utf8, size_t n); /* 1 output, 2 errors */
-  ptrdiff_t (*read)(void *user, int mode, const char *prompt, char *buf,
-                    size_t n); /* < 0: end of input */
+  /* < 0: end of input. Of several ranks the first one reads, looks into the environment and edits, and all
+   * have what it gives; `write` and `terminal` are called on all of them, and the first one's terminal counts. */
+  ptrdiff_t (*read)(void *user, int mode, const char *prompt, char *buf, size_t n);
   const char *(*getenv)(void *user,
                         const char *name); /* for ⎕ENV; NULL: there is nothing */
   /* Columns and lines of the terminal that output goes to; 0: it is none, and lines are as
@@ -25,8 +26,9 @@ typedef struct vm_config {
    * no session in which lines are asked for one by one. */
   bool (*edit)(void *user, const char *file, const char *again, str *text);
   void *user;
-  const char *const *folders; /* that files are in, up to a NULL; NULL: anywhere */
-  uint32_t max_depth;         /* of calls; 0: chosen so that the C stack suffices */
+  const struct vapl_comm *comm; /* of several ranks; NULL: there is one */
+  const char *const *folders;   /* that files are in, up to a NULL; NULL: anywhere */
+  uint32_t max_depth;           /* of calls; 0: chosen so that the C stack suffices */
 } vm_config;
 
 vm *vm_new(const vm_config *cfg); /* NULL: WS FULL in c */
@@ -77,6 +79,9 @@ typedef struct vm_host_fn {
   void *user;
 } vm_host_fn;
 bool vm_def(vm *v, const char *name, const vm_host_fn *f); /* on failure no drop */
+/* C functions for ⎕NA, which needs no permission for them: 'library|name'. */
+bool vm_library(vm *v, const char *library, size_t n, const char *const *names,
+                void (*const *functions)(void));
 /* The text that a person sees for the recorded error: "DOMAIN ERROR: …", the source line, the
  * caret, as the prompt shows it; with a file name "f.apl:12:7: DOMAIN ERROR: …" first. */
 void vm_error_text(const vm *v, str *out);

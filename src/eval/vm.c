@@ -15,10 +15,58 @@
 #include "system/system.h"
 #include "trad/trad.h"
 #include "value/space.h"
+#include "value/threads.h"
 #include "value/sysname.h"
 #include "../base/mapped.h"
+#include "../dist/dist.h"
 #include "../lexer/token.h"
 #include "../text/regex.h"
+
+/* ── what all ranks have to know alike ──────────────────────────────────────────────── */
+
+/* Stands for what another rank has; it is called on that rank alone. */
+static bool edits_elsewhere(void *user, const char *file, const char *again, str *text) {
+  UNUSED(user);
+  UNUSED(file);
+  UNUSED(again);
+  UNUSED(text);
+  return false;
+}
+
+/* When the ranks begin. The order in which names are met goes by the hash's seed. */
+static bool same_start(vm *v) {
+  struct start {
+    uint64_t seed, may, edits;
+  } s = {v->c->seed, v->c->may, v->cfg.edit != NULL};
+  if (!is_ranked(v->c)) return true;
+  if (!dist_same(v->c, &s, sizeof s)) return false;
+  v->c->seed = s.seed;
+  v->c->may = (unsigned)s.may;
+  if (!s.edits) v->cfg.edit = NULL;
+  else if (!v->cfg.edit) v->cfg.edit = edits_elsewhere;
+  return sys_reset(v);
+}
+
+/* When a call from outside begins: the first rank's terminal, and the least of the stacks. */
+static SELDOM bool same_entry(vm *v) {
+  ctx *c = v->c;
+  char *here = __builtin_frame_address(0);
+  int lines = 0, columns = 80;
+  if (!is_ranked(c)) return true;
+  if (v->cfg.terminal) columns = v->cfg.terminal(v->cfg.user, &lines);
+  int64_t fact[3] = {INT64_MIN, INT64_MIN, -(int64_t)(here - c->stack.low)};
+  if (is_first_rank(c)) fact[0] = columns;
+  if (is_first_rank(c)) fact[1] = lines;
+  if (!dist_most(c, fact, 3)) return false;
+  v->columns = (int)fact[0];
+  v->lines = (int)fact[1];
+  ptrdiff_t less = here + fact[2] - c->stack.low;
+  c->stack.low += less;
+  c->stack.room -= (size_t)less;
+  c->stack.reserve += (size_t)less;
+  c->together = true;
+  return true;
+}
 
 /* ── life ───────────────────────────────────────────────────────────────────────────── */
 
@@ -29,7 +77,7 @@ vm *vm_new(const vm_config *cfg) {
   v->cfg = *cfg;
   v->command = command;
   v->cfg.ir.c = cfg->c;
-  sys_reset(v);
+  sys_reset(v); /* of no ranks yet */
   v->sv = &v->vars;
   v->box.style = BOX_MIN;
   v->open_line.c = v->c;
@@ -41,18 +89,34 @@ vm *vm_new(const vm_config *cfg) {
     return NULL;
   }
   ir_use_costs(v->g);
+  if (!dist_open(v->c, v->g, cfg->comm) || !same_start(v)) {
+    vm_free(v);
+    return NULL;
+  }
   v->clock = ir_clock(v->g);
   v->verified_seq = *v->clock;
 #ifdef EXT_link
   v->se = ext_se_seen;
 #endif
-  if (reach_open(v, cfg->folders)) return v;
+#ifdef EXT_class
+  v->classes = &ext_classes;
+#endif
+#ifdef EXT_thread
+  v->threads = &thread_hooks_of_vm;
+#endif
+  if (dist_alone_begins(v->c)) reach_open(v, cfg->folders);
+  if (dist_alone_ends(v->c, NULL)) return v;
   vm_free(v);
   return NULL;
 }
 
 void vm_free(vm *v) {
   if (!v) return;
+  if (v->spawned) v->threads->end(v);
+  if (v->classes && v->spaces) {
+    stack_enter(v->c); /* destructors run */
+    v->classes->end(v);
+  }
   str_free(&v->open_line);
   failed_forget(v);
   arr_release(v->last);
@@ -69,6 +133,7 @@ void vm_free(vm *v) {
   ext_close(v);
   reach_close(v);
   frames_free(v);
+  dist_close(v->c);
   ir_free(v->g);
   mem_free(v->c, v);
 }
@@ -87,17 +152,23 @@ void vm_set_args(vm *v, int argc, const char *const *argv) {
 
 /* ── the C stack ────────────────────────────────────────────────────────────────────── */
 
-static void enter(vm *v) {
-  if (v->running++) return;
+static bool enter(vm *v) {
+  if (v->running++) return true;
   v->off = false; /* of an earlier text, whose host went on */
   stack_enter(v->c);
   ir_drop_unused(v->g);
+  return same_entry(v);
 }
 
 /* Ends an entry: pending work is verified, an error settled and noted. */
 static bool leave(vm *v, bool ok) {
-  ok = ok && verify(v) && mapped_whole(v->c);
+  if (v->c->errand && v->running == 1) v->classes->settle(v); /* a trigger may fail */
+  ok = ok && !err_is(v->c) && verify(v) && mapped_whole(v->c);
   v->running--;
+  if (!v->running) {
+    ok = dist_end(v->c, ok);
+    v->c->together = false;
+  }
   if (ok) return true;
   if (v->off || trad_aborted(v)) {
     err_clear(v->c);
@@ -114,8 +185,8 @@ bool vm_run(vm *v, const vm_text *t, bool show, arr **result, bool *shy) {
   OWNED_VALUE value r = {0};
   bool quiet;
   if (result) *result = NULL;
-  enter(v);
-  bool ok = leave(v, run_text(v, t, show, &r, &quiet));
+  quiet = false;
+  bool ok = leave(v, enter(v) && run_text(v, t, show, &r, &quiet));
   if (shy) *shy = quiet;
   if (ok && result && r.cls == C_ARR) *result = value_move(&r).a;
   return ok;
@@ -125,8 +196,8 @@ bool vm_run(vm *v, const vm_text *t, bool show, arr **result, bool *shy) {
 static bool run_entry(vm *v, const vm_text *t) {
   OWNED_VALUE value r = {0};
   bool shy, ok;
-  enter(v);
-  if (v->halt) ok = run_suspended(v, t, &r, &shy);
+  if (!enter(v)) ok = false;
+  else if (v->halt) ok = run_suspended(v, t, &r, &shy);
   else ok = run_text(v, t, true, &r, &shy);
   if (!leave(v, ok)) return false;
   if (r.cls != C_ARR || shy) return true;
@@ -181,20 +252,22 @@ bool vm_line(vm *v, const vm_text *t, bool *off, int *how) {
 /* ── programs in folders ────────────────────────────────────────────────────────────── */
 
 bool vm_import(vm *v, const char *path, bool kept, str *errors) {
-  enter(v);
 #ifdef EXT_link
-  return leave(v, ext_import(v, path, kept, errors));
+  return leave(v, enter(v) && ext_import(v, path, kept, errors));
 #else
   UNUSED(kept);
   UNUSED(errors);
-  return leave(v, err_set(v->c, ERR_NONCE, "%s: folders are not in this build", path));
+  return leave(
+      v, enter(v) && err_set(v->c, ERR_NONCE, "%s: folders are not in this build", path));
 #endif
 }
 
 void vm_look(vm *v) {
+#ifdef EXT_component
+  ext_fhold_ends(v);
+#endif
 #ifdef EXT_link
-  enter(v);
-  if (!leave(v, ext_link_look(v))) err_clear(v->c);
+  if (!leave(v, enter(v) && ext_link_look(v))) err_clear(v->c);
 #else
   UNUSED(v);
 #endif
@@ -208,7 +281,7 @@ bool vm_is_niladic(vm *v, const char *path) {
   bool is = !s.failed && path_of(v, &s, &in, &k);
   const value *x = is ? space_find(in, k) : NULL;
   err_clear(v->c);
-  return x && x->cls == C_FN && x->f->kind == F_NILADIC;
+  return x && x->cls == C_FN && fn_is_niladic(x->f);
 }
 
 /* ── names from outside ─────────────────────────────────────────────────────────────── */
@@ -220,11 +293,12 @@ arr *vm_get(vm *v, const char *name) {
   int row = sys_find(name, n);
   arr *r = NULL;
   sysvars *sv = v->sv;
-  enter(v);
+  bool ok = enter(v);
   v->sv = &v->vars;
   const sym *s = row < 0 ? sym_find(v, name, n) : NULL;
   const value *x = s ? sym_read(s) : NULL;
-  if (row >= 0 && sys_class(row) == C_ARR) r = sys_get(v, row);
+  if (!ok) r = NULL;
+  else if (row >= 0 && sys_class(row) == C_ARR) r = sys_get(v, row);
   else if (x && x->cls == C_ARR) r = arr_retain(x->a);
   else if (x && x->cls) err_set(v->c, ERR_VALUE, "%s is no array", name);
   else err_set(v->c, ERR_VALUE, "%s has no value", name);
@@ -237,7 +311,7 @@ bool vm_set(vm *v, const char *name, arr *a) {
   size_t n = strlen(name);
   int row = sys_find(name, n);
   value x = {.cls = C_ARR, .a = a};
-  enter(v);
+  if (!enter(v)) return leave(v, false);
   if (row < 0) {
     sym *s = sym_intern(v, name, n);
     return leave(v, s && name_set(v, NULL, s, x));
@@ -265,8 +339,8 @@ bool vm_call(vm *v, const char *text, arr *left, arr *right, arr **result) {
   OWNED_VALUE value f = {0};
   OWNED arr *r = NULL;
   *result = NULL;
-  enter(v);
-  if (!leave(v, function_of(v, text, &f) && call(v, f.f, left, right, &r))) return false;
+  bool ok = enter(v) && function_of(v, text, &f) && call(v, f.f, left, right, &r);
+  if (!leave(v, ok)) return false;
   *result = arr_move(&r);
   return true;
 }
@@ -276,10 +350,25 @@ bool vm_def(vm *v, const char *name, const vm_host_fn *f) {
   OWNED_FN fn *k = s ? fn_of_host(v, name) : NULL;
   if (!k) return false;
   k->host->as = (vm_host_fn){.call = f->call, .user = f->user};
-  enter(v);
-  if (!leave(v, name_set(v, NULL, s, value_fn(k, C_FN)))) return false;
+  if (!leave(v, enter(v) && name_set(v, NULL, s, value_fn(k, C_FN)))) return false;
   k->host->as.drop = f->drop;
   return true;
+}
+
+bool vm_library(vm *v, const char *library, size_t n, const char *const *names,
+                void (*const *functions)(void)) {
+#ifdef EXT_na
+  bool ok = enter(v);
+  for (size_t i = 0; ok && i < n; i++)
+    ok = ext_na_register(v, library, names[i], functions[i]);
+  return leave(v, ok);
+#else
+  UNUSED(library);
+  UNUSED(n);
+  UNUSED(names);
+  UNUSED(functions);
+  return leave(v, enter(v) && err_set(v->c, ERR_NONCE, "⎕NA is not in this build"));
+#endif
 }
 
 bool vm_format(vm *v, arr *a, int boxed, str *out) {

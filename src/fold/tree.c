@@ -10,7 +10,8 @@
  *            group, with what comes before a quad kept as a row. A single line is scanned by a
  *            loop of its own, which does the same with groups in registers. A strip's own
  *            total is made from rows for each place of a group.
- *   prefix   Totals of tiles join 32 rows of lanes, which are folded for every tile.
+ *   prefix   Totals of tiles join 32 rows of lanes, those of super-tiles others, and so on: a tier
+ *            each. For every tile these are folded.
  *
  * Since x ∘ identity is x, what does not exist is a row of identities where that is simpler. */
 #include "tree.h"
@@ -85,7 +86,7 @@ void tree_take(tree *t, int parts, size_t w, uintptr_t *mem) {
   if (!(parts & TREE_TILES)) return;
   t->group = take(mem, KIR_SCAN_GROUP * rows);
   t->off = take(mem, KIR_SCAN_STRIPS * rows);
-  t->lane = take(mem, TREE_BATCH * rows);
+  t->lane = take(mem, KIR_SCAN_TIERS * TREE_BATCH * rows);
   t->prefix = take(mem, row);
 }
 
@@ -276,38 +277,56 @@ void tree_strip(tree *t, int k, size_t w) {
 
 /* ── scan: the prefix ───────────────────────────────────────────────────────────────── */
 
-void tree_prefix(tree *t, const tree *of, size_t w) {
-  size_t n = (size_t)min_i64(of->tiles, TREE_BATCH), half;
+/* Totals that are in the last super-tile of tier i, as yet. */
+static size_t in_tier(const tree *t, int i) {
+  int64_t n = t->tiles;
+  while (i--) n /= KIR_SCAN_SUPER;
+  return (size_t)(n % KIR_SCAN_SUPER);
+}
+
+/* What tier i of `of` comes to, n > 0 totals: its lanes, by neighbours. */
+static const char *fold_tier(tree *t, const tree *of, int i, size_t n, size_t w) {
+  const char *v = row_of(t, of->lane, i * TREE_BATCH, w);
   char *to = t->group;
-  const char *v = of->lane;
-  t->has_prefix = n > 0;
-  for (; n > 1; n -= half, v = to) { /* the last of an odd number waits */
-    half = n / 2;
+  size_t half;
+  for (n = min_u64(n, TREE_BATCH); n > 1; n -= half, v = to) {
+    half = n / 2; /* the last of an odd number waits */
     t->flag |= t->loops->pairs(to, v, half, w);
     if (n % 2) copy(t, row_of(t, to, (int64_t)half, w), v + (n - 1) * w * t->size, w);
   }
-  if (n) copy(t, t->prefix, v, w);
+  return v;
+}
+
+void tree_prefix(tree *t, const tree *of, size_t w) {
+  t->has_prefix = false;
+  for (int i = KIR_SCAN_TIERS; i-- > 0;) {
+    size_t n = in_tier(of, i);
+    if (!n) continue;
+    const char *v = fold_tier(t, of, i, n, w);
+    if (t->has_prefix) both(t, t->prefix, t->prefix, v, w);
+    else copy(t, t->prefix, v, w);
+    t->has_prefix = true;
+  }
 }
 
 void tree_push_tile(tree *t, tree *of, size_t w) {
-  char *lane = row_of(t, of->lane, of->tiles % TREE_BATCH, w);
   const char *total = row_of(t, t->off, KIR_SCAN_STRIPS - 1, w);
-  if (of->tiles < TREE_BATCH) copy(t, lane, total, w);
-  else both(t, lane, lane, total, w);
+  for (int i = 0; i < KIR_SCAN_TIERS; i++) {
+    size_t n = in_tier(of, i);
+    char *lane = row_of(t, of->lane, i * TREE_BATCH + (int64_t)(n % TREE_BATCH), w);
+    if (n < TREE_BATCH) copy(t, lane, total, w);
+    else both(t, lane, lane, total, w);
+    if (n + 1 < KIR_SCAN_SUPER) break;
+    total = fold_tier(t, of, i, KIR_SCAN_SUPER, w);
+  }
   of->tiles++;
 }
 
 /* ── scan: a line ───────────────────────────────────────────────────────────────────── */
 
-void tree_scan_line(tree *t, void *r, const void *x, size_t n) {
+/* n values from the first of a tile on, behind the prefix. */
+static void scan_tiles(tree *t, void *r, const void *x, size_t n) {
   size_t strip = (size_t)tree_strip_len(t->size), m;
-  if (n <= strip) {
-    line_scan all = {.exclusive = t->exclusive, .left = n};
-    t->flag |= t->loops->scan(&all, r, x, n);
-    return;
-  }
-  t->tiles = 0;
-  t->has_prefix = false;
   for (int k = 0; n; n -= m, k++) {
     m = min_u64(strip, n);
     if (k == KIR_SCAN_STRIPS) {
@@ -323,4 +342,40 @@ void tree_scan_line(tree *t, void *r, const void *x, size_t n) {
     x = (const char *)x + m * t->size;
     r = (char *)r + m * t->size;
   }
+}
+
+void tree_scan_line(tree *t, void *r, const void *x, size_t n) {
+  if (n <= (size_t)tree_strip_len(t->size)) {
+    line_scan all = {.exclusive = t->exclusive, .left = n};
+    t->flag |= t->loops->scan(&all, r, x, n);
+    return;
+  }
+  t->tiles = 0;
+  t->has_prefix = false;
+  scan_tiles(t, r, x, n);
+}
+
+void tree_totals(tree *t, void *totals, const void *x, size_t tiles) {
+  size_t strip = (size_t)tree_strip_len(t->size);
+  for (size_t i = 0; i < tiles; i++) {
+    for (int k = 0; k < KIR_SCAN_STRIPS; k++) {
+      fold_rows rows = {NULL, 1, x, 1, strip, 1};
+      tree_add(t, 0, &rows);
+      tree_strip(t, k, 1);
+      x = (const char *)x + strip * t->size;
+    }
+    copy(t, (char *)totals + i * t->size, row_of(t, t->off, KIR_SCAN_STRIPS - 1, 1), 1);
+  }
+}
+
+void tree_scan_behind(tree *t, const void *totals, size_t tiles, void *r, const void *x,
+                      size_t n) {
+  t->tiles = 0;
+  for (size_t i = 0; i < tiles; i++) {
+    copy(t, row_of(t, t->off, KIR_SCAN_STRIPS - 1, 1), (const char *)totals + i * t->size,
+         1);
+    tree_push_tile(t, t, 1);
+  }
+  tree_prefix(t, t, 1);
+  scan_tiles(t, r, x, n);
 }

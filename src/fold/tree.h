@@ -38,7 +38,7 @@ typedef struct tree {
   /* TREE_TILES: scans of more than a strip */
   char *group;         /* a strip's elements by their place in a group: rows */
   char *off;           /* the tile up to and with strip k: KIR_SCAN_STRIPS rows */
-  char *lane, *prefix; /* the tiles so far: TREE_BATCH rows; P, one row */
+  char *lane, *prefix; /* the tiles so far: TREE_BATCH rows of each tier; P, one row */
   bool has_prefix;
   int64_t tiles; /* that are in the lanes */
 } tree;
@@ -77,6 +77,11 @@ static inline char *tree_level(const tree *t, size_t half) {
 /* r ← the scan of a line of n values; r may be x. Lines longer than a strip need TREE_SCAN and
  * TREE_TILES, for rows of 1. */
 void tree_scan_line(tree *t, void *r, const void *x, size_t n);
+/* The totals of so many tiles of neighbouring values x; what they are scanned to behind tiles of these totals, r may
+ * be x. TREE_SCAN and TREE_TILES, for rows of 1. */
+void tree_totals(tree *t, void *totals, const void *x, size_t tiles);
+void tree_scan_behind(tree *t, const void *totals, size_t tiles, void *r, const void *x,
+                      size_t n);
 
 /* Positions of a line in a strip of the tree. */
 static inline int64_t tree_strip_len(size_t size) {

@@ -54,9 +54,12 @@ static void layout(const blk_plan *p, const blk_body *y, const blk_join_shape *s
     return;
   }
   blk_unit_take(y, s, w, mem);
-  w->tiles.full = blk_lanes_take(y, 1, mem);
-  w->tiles.v = blk_lanes_take(y, 1, mem);
-  for (int i = 0; i < BLK_NODES; i++) w->tiles.node[i] = blk_lanes_take(y, 1, mem);
+  for (int k = 0; k < KIR_SCAN_TIERS; k++) {
+    blk_tier *x = &w->tier[k];
+    x->full = blk_lanes_take(y, 1, mem);
+    x->v = blk_lanes_take(y, 1, mem);
+    for (int i = 0; i < BLK_NODES; i++) x->node[i] = blk_lanes_take(y, 1, mem);
+  }
 }
 
 enum { HEAD = (sizeof(blk_join_thread) + 63) / 64 * 64 };
@@ -181,8 +184,8 @@ void blk_join_reduced(blk_thread *t, blk_tuple r, int64_t o, size_t n) {
 
 /* ── the prefix of tiles ────────────────────────────────────────────────────────────── */
 
-/* What the tiles so far come to, if there are any: to `to`. */
-static void prefix_of(blk_joiner *w, const blk_prefix *x, blk_tuple to) {
+/* What the tier's totals come to, if there are any: to `to`. */
+static bool tier_of(blk_joiner *w, const blk_tier *x, blk_tuple to) {
   bool any = false;
   for (uint32_t i = 0; i < BLK_NODES; i++) {
     if (!(x->n >> i & 1)) continue;
@@ -190,13 +193,23 @@ static void prefix_of(blk_joiner *w, const blk_prefix *x, blk_tuple to) {
     else blk_lanes_copy(w->body, to, x->node[i], 1);
     any = true;
   }
-  if (!x->has_full) return;
+  if (!x->batches) return any;
   if (any) blk_join(w, to, x->full, to, 1, NULL);
   else blk_lanes_copy(w->body, to, x->full, 1);
+  return true;
 }
 
-/* The next tile's total: neighbours join, and batches of 32. */
-static void prefix_push(blk_joiner *w, blk_prefix *x, blk_tuple total) {
+/* What the tiles so far come to, if there are any: to `to`. */
+static void prefix_of(blk_joiner *w, const blk_tier *x, blk_tuple to) {
+  bool any = false;
+  for (int i = KIR_SCAN_TIERS; i-- > 0;) {
+    if (!any) any = tier_of(w, &x[i], to);
+    else if (tier_of(w, &x[i], x[i].v)) blk_join(w, to, to, x[i].v, 1, NULL);
+  }
+}
+
+/* The next total: neighbours join, and batches of 32. The total of a super-tile is the next tier's. */
+static void prefix_push(blk_joiner *w, blk_tier *x, blk_tuple total) {
   uint32_t i = 0;
   blk_lanes_copy(w->body, x->v, total, 1);
   for (; x->n >> i & 1; i++) blk_join(w, x->v, x->node[i], x->v, 1, NULL);
@@ -206,18 +219,17 @@ static void prefix_push(blk_joiner *w, blk_prefix *x, blk_tuple total) {
     return;
   }
   x->n = 0;
-  if (x->has_full) blk_join(w, x->full, x->full, x->v, 1, NULL);
+  if (x->batches++) blk_join(w, x->full, x->full, x->v, 1, NULL);
   else blk_lanes_copy(w->body, x->full, x->v, 1);
-  x->has_full = true;
+  if (x->batches < KIR_SCAN_SUPER >> BLK_NODES) return;
+  x->batches = 0;
+  prefix_push(w, x + 1, x->full);
 }
 
-static void take_turn(blk_joiner *w, blk_prefix *x, const blk_unit *u,
+static void take_turn(blk_joiner *w, blk_tier *x, const blk_unit *u,
                       blk_join_thread *own) {
   const blk_body *y = w->body;
-  if (!u->at) {
-    x->n = 0;
-    x->has_full = false;
-  }
+  for (int i = 0; !u->at && i < KIR_SCAN_TIERS; i++) x[i].n = x[i].batches = 0;
   for (size_t i = 0; i < u->m; i++) {
     if (i >= u->first) prefix_of(w, x, blk_lane(y, own->prefix, i));
     if (u->total) prefix_push(w, x, blk_lane(y, own->total, i));
@@ -259,7 +271,7 @@ static void scan_rest(blk_job *j, blk_thread *t, const blk_unit *u, int64_t i,
   blk_join_thread *w = t->join;
   if (w->shape->tiles > 1) {
     if (!blk_wait_turn(j, i)) return;
-    take_turn(&w->join, &j->team[0].join->tiles, u, w);
+    take_turn(&w->join, j->team[0].join->tier, u, w);
     blk_next_turn(j, i);
   }
   blk_tuple r = blk_join_aim(t, w->r, e0);

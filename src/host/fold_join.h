@@ -40,12 +40,11 @@ typedef struct blk_unit {
   int64_t groups, tail; /* whole groups of a segment; in the strip that is not whole */
 } blk_unit;
 
-/* The prefix of a line's tiles as they come: by batches of 32. */
-typedef struct blk_prefix {
+/* A super-tile's totals as they come: by batches of 32, of which some are full. */
+typedef struct blk_tier {
   blk_tuple full, node[BLK_NODES], v;
-  bool has_full;
-  uint32_t n;
-} blk_prefix;
+  uint32_t batches, n;
+} blk_tier;
 
 typedef struct blk_join_shape {
   int64_t strip;     /* groups of a strip */
@@ -68,8 +67,9 @@ typedef struct blk_join_thread {
   blk_tuple cols, acc;    /* of a sequential join: turned elements; where it is */
   blk_tuple strip, off, base, prefix, total;
   blk_tuple identity;
-  int64_t line;     /* of a scan by prefixes */
-  blk_prefix tiles; /* of the first thread: everybody's */
+  int64_t line; /* of a scan by prefixes */
+  /* The prefix of a line's tiles. Of the first thread: everybody's. */
+  blk_tier tier[KIR_SCAN_TIERS];
 } blk_join_thread;
 
 blk_join_shape blk_join_shape_of(const blk_plan *p, const blk_body *y, int threads);

@@ -131,7 +131,10 @@ static bool run_folds(ctx *c, blk_pool *pool, several *s) {
   s->j.task = each_task;
   s->j.n_task = s->each[0].n_task;
   if (ok) blk_each(pool, &s->j);
-  for (uint32_t i = 0; i < begun; i++) blk_fold_end(c, &s->each[i]);
+  for (uint32_t i = 0; i < begun; i++) {
+    if (!ok) atomic_store(&s->each[i].stop, true); /* there is nothing to join */
+    blk_fold_end(c, &s->each[i]);
+  }
   return ok;
 }
 

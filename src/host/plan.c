@@ -260,7 +260,9 @@ static uint16_t plan_fin(planner *w, const kins *n, uint16_t a, uint16_t b, uint
   blk_fn look = p->isa->map->op[KOP_FIN][ty][0];
   if (is_uni(w, a)) {
     if (!look(NULL, p->cell[a].uni, NULL, NULL, BLK_UNI)) return a;
+    bool one_look = a == b && a == c; /* ir/relax.c */
     a = spread(w, a);
+    if (one_look) b = c = a;
   }
   int32_t at = p->cell[a].def;
   blk_step *s = maker_of(p, a);

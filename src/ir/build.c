@@ -8,6 +8,7 @@
  * elements have been computed, for the error must come even if nobody ever looks at the
  * value. */
 #include "exec.h"
+#include "cuts.h"
 #include "build.h"
 #include "place.h"
 #include "plan.h"
@@ -135,7 +136,21 @@ static bool make_room(ir *g, uint32_t own, arr *x, arr *y) {
   }
 }
 
+/* No node reads a cut array. */
+static bool brought_here(ir *g, const ir_node *n) {
+  arr *of[] = {n->x,
+               n->y,
+               n->pairs,
+               n->into,
+               n->factors ? n->factors->x : NULL,
+               n->factors ? n->factors->y : NULL};
+  for (size_t i = 0; i < ARRAY_LEN(of); i++)
+    if (is_cut(of[i]) && !g->cuts->here(g, of[i])) return false;
+  return true;
+}
+
 arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape) {
+  if (call->g->cuts && !brought_here(call->g, &want)) return NULL;
   uint32_t own = weight_own(&want);
   if (!make_room(call->g, own, want.x, want.y)) return NULL;
   OWNED arr *a = arr_new_pending(call->env.c, ET_I64, rank, shape);
@@ -326,6 +341,7 @@ static arr *iota(const ir_call *call, arr *y) {
   if (y->rank > 1 || y->count != 1 || !elt_is_int((elt)y->type))
     return direct1(call, P_IOTA, y);
   int64_t n = arr_get_int(y, 0);
+  if (n > call->g->cut_above) return call->g->cuts->numbers(call, call->env.io, n);
   if (!is_worth_a_node(call, n, y) || n > INT64_MAX / 2) return direct1(call, P_IOTA, y);
   ir_node numbers = {.kind = &kind_iota, .p = P_IOTA, .first = call->env.io, .step = 1};
   return node_new(call, numbers, 1, &n);
@@ -337,7 +353,7 @@ bool is_for_kernels(const ir_call *call, const arr *a, int64_t n) {
 }
 
 bool ir_is_for_device(const ir_call *call, const arr *a) {
-  return is_for_kernels(call, a, a->count);
+  return is_cut(a) || is_for_kernels(call, a, a->count);
 }
 
 /* Is m the greatest or least element of the vector x, still to be found? */
@@ -387,7 +403,8 @@ static arr *part_of(const ir_call *call, prim f, arr *x, arr *y, arr *r) {
 
 int64_t ir_at_once(const ir *g, bool scalar) {
   if (g->tells) return -1;
-  return min_i64(scalar ? g->tune.middle : g->tune.direct, g->costs_from - 1);
+  int64_t most = min_i64(scalar ? g->tune.middle : g->tune.direct, g->costs_from - 1);
+  return min_i64(most, g->cut_above);
 }
 
 /* Makes the items of pending parts of a vector first: whatever copies items, or makes their
@@ -453,8 +470,17 @@ static arr *dyadic(const ir_call *call, prim f, arr *x, arr *y) {
   }
 }
 
+/* f y in parts; *r NULL without an error: it is not for them. Is that the end of it? */
+static bool monadic_cut(const ir_call *call, prim f, arr *y, arr **r) {
+  if (LIKELY(y->count <= call->g->cut_above)) return false;
+  *r = call->g->cuts->monadic(call, f, y);
+  return *r || err_is(call->env.c);
+}
+
 arr *ir_monadic(const ir_call *call, prim f, arr *y) {
   if (!y) return NULL;
+  arr *cut;
+  if (monadic_cut(call, f, y, &cut)) return cut;
   if (!call->g->tells) return monadic(call, f, y);
   ir_step s;
   ir_step_begin(call->g, &s);
@@ -463,8 +489,19 @@ arr *ir_monadic(const ir_call *call, prim f, arr *y) {
   return r;
 }
 
+/* The same of x f y. A short y may be reshaped to a long array. */
+static bool dyadic_cut(const ir_call *call, prim f, arr *x, arr *y, arr **r) {
+  bool is_long = max_i64(x->count, y->count) > call->g->cut_above;
+  bool made = f == P_RHO && call->g->cut_above < INT64_MAX;
+  if (LIKELY(!is_long && !made)) return false;
+  *r = call->g->cuts->dyadic(call, f, x, y);
+  return *r || err_is(call->env.c);
+}
+
 arr *ir_dyadic(const ir_call *call, prim f, arr *x, arr *y) {
   if (!x || !y) return NULL;
+  arr *cut;
+  if (dyadic_cut(call, f, x, y, &cut)) return cut;
   if (!call->g->tells) return dyadic(call, f, x, y);
   ir_step s;
   ir_step_begin(call->g, &s);
@@ -525,6 +562,10 @@ static int64_t weight_at_once(const ir_call *call, bool scan, const fold_row *f,
 
 static arr *fold(const ir_call *call, bool scan, prim f, arr *y, int axis) {
   if (!y) return NULL;
+  if (y->count > call->g->cut_above) {
+    arr *r = call->g->cuts->fold(call, scan, f, y, axis);
+    if (r || err_is(call->env.c)) return r;
+  }
   /* f/⍉m is f⌿m, and reads m as it lies. */
   const ir_node *of = y->node;
   if (!scan && of && of->dims && of->p == P_TRANSPOSE && y->rank == 2 &&
@@ -597,9 +638,12 @@ arr *ir_ones(const ir_call *call, arr *x) {
 }
 
 arr *ir_reduce_where(const ir_call *call, prim f, arr *x, arr *y) {
-  bool fits = x->rank == 1 && y->rank == 1 && x->count == y->count && is_truths(x);
+  bool vectors = x->rank == 1 && y->rank == 1 && x->count == y->count;
+  if (vectors && y->count > call->g->cut_above)
+    return call->g->cuts->fold_where(call, f, x, y);
+  bool fits = vectors && is_truths(x);
   if (!fits || !is_long(call, y->count) || !is_readable(y, false)) return NULL;
-  if (y->node && y->node->unresolved) return NULL;
+  if (is_cut(x) || is_cut(y) || (y->node && y->node->unresolved)) return NULL;
   if (!can_be_masked(f, cls_of((elt)y->type))) return NULL;
   ir_node n = {.kind = &kind_reduce, .p = f, .x = x, .y = y, .rows = 1, .inner = 1};
   n.len = y->count;

@@ -42,6 +42,8 @@ arr *direct1(const ir_call *call, prim f, arr *y);
 arr *direct2(const ir_call *call, prim f, arr *x, arr *y);
 /* v of y, which p names; f y for , ⍪ ⌽ ⊖ ⍉; x f y for ⍴ ↑ ↓ ⍉; ⌽ ⊖; , ⍪. (build_move.c) */
 arr *viewed(const ir_call *call, prim p, const view *v, arr *y);
+/* The same of x, source 0, and y, source 1. */
+arr *viewed_both(const ir_call *call, prim p, const view *v, arr *x, arr *y);
 arr *moved1(const ir_call *call, prim f, arr *y);
 arr *moved2(const ir_call *call, prim f, arr *x, arr *y);
 arr *rotated(const ir_call *call, prim f, arr *x, arr *y);

@@ -4,6 +4,7 @@
  * Such a fold goes along the last axis: another one is brought there by a view. */
 #include "../array/element.h"
 #include "build.h"
+#include "cuts.h"
 #include "../array/view.h"
 #include "../tables/prim_fold.h"
 #include "exec.h"
@@ -163,6 +164,10 @@ static bool is_little(const ir_call *call, const ir_function *f, const arr *y, i
 
 arr *ir_fold_function(const ir_call *call, const ir_function *f, arr *y, int axis,
                       bool scan) {
+  if (y->rank && y->count > call->g->cut_above) {
+    arr *r = call->g->cuts->fold_function(call, f, y, axis, scan);
+    if (r || err_is(call->env.c)) return r;
+  }
   if (y->node && y->node->unresolved && !ir_settle(call->g, y)) return NULL;
   if (!y->rank || y->count < 1 || y->shape[axis] < 2 || !is_readable(y, false))
     return NULL;

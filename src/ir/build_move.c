@@ -12,6 +12,7 @@
 #include "../prim/axis.h"
 #include "../prim/move.h"
 #include "build.h"
+#include "cuts.h"
 #include "exec.h"
 #include "place.h"
 #include "plan.h"
@@ -229,8 +230,16 @@ static bool is_copied(const ir_call *call, const view *v, const arr *y) {
   return is_quick_copy(call, v, y);
 }
 
+/* v in parts, x NULL or source 0; NULL without an error: it is not for them. */
+static arr *view_cut(const ir_call *call, prim p, const view *v, arr *x, arr *y) {
+  bool is = is_cut(x) || is_cut(y) || v->count > call->g->cut_above;
+  return is && !v->itself ? call->g->cuts->view(call, p, v, x, y) : NULL;
+}
+
 arr *viewed(const ir_call *call, prim p, const view *v, arr *y) {
   if (v->itself) return arr_retain(y);
+  arr *cut = view_cut(call, p, v, NULL, y);
+  if (cut || err_is(call->env.c)) return cut;
   ir_share_view(call->g, y);
   if (y->host && !is_for_kernels(call, y, v->count)) {
     arr *r = arr_try_slice(call->env.c, v, y);
@@ -340,14 +349,17 @@ static arr *rotated_along(const ir_call *call, prim f, arr *x, arr *y, int k) {
 }
 
 arr *rotated(const ir_call *call, prim f, arr *x, arr *y) {
-  if (!y->rank || !is_for_kernels(call, y, y->count)) return direct2(call, f, x, y);
+  bool here = !is_cut(y) && !is_for_kernels(call, y, y->count);
+  if (!y->rank || here) return direct2(call, f, x, y);
   arr *r = rotated_along(call, f, x, y, f == P_REVERSE1 ? 0 : y->rank - 1);
   if (r || err_is(call->env.c)) return r;
   return direct2(call, f, x, y);
 }
 
-static arr *joined(const ir_call *call, prim f, const view *v, arr *x, arr *y) {
-  arr *r = put_together(call, f, v, x, y);
+arr *viewed_both(const ir_call *call, prim f, const view *v, arr *x, arr *y) {
+  arr *r = view_cut(call, f, v, x, y);
+  if (r || err_is(call->env.c)) return r;
+  r = put_together(call, f, v, x, y);
   if (r || err_is(call->env.c)) return r;
   if (!ir_host(call->g, x) || !ir_host(call->g, y)) return NULL;
   return view_copy(call->env.c, v, (arr *[]){x, y});
@@ -391,11 +403,21 @@ static arr *catenated_anew(const ir_call *call, prim f, arr *x, arr *y) {
   /* What the shapes forbid is an error before elements are made, on the host as on a device. */
   if (!move_dyadic(&e, f, x, y, &v)) return NULL;
   if (direct) return direct2(call, f, x, y);
-  return joined(call, f, &v, x, y);
+  return viewed_both(call, f, &v, x, y);
+}
+
+/* x,y and x⍪y in parts; NULL without an error: they are not for them. */
+static arr *catenated_cut(const ir_call *call, prim f, arr *x, arr *y) {
+  prim_env e = call->env;
+  view v;
+  if (!is_cut(x) && !is_cut(y)) return NULL;
+  return move_dyadic(&e, f, x, y, &v) ? view_cut(call, f, &v, x, y) : NULL;
 }
 
 /* x,y and x⍪y. */
 arr *catenated(const ir_call *call, prim f, arr *x, arr *y) {
+  arr *cut = catenated_cut(call, f, x, y);
+  if (cut || err_is(call->env.c)) return cut;
   arr *r = appended(call, f, x, y);
   if (r || err_is(call->env.c)) return r;
   r = catenated_anew(call, f, x, y);
@@ -409,7 +431,7 @@ arr *catenated(const ir_call *call, prim f, arr *x, arr *y) {
 static arr *moved_along(const ir_call *call, prim f, arr *x, arr *y, arr *axis) {
   prim_env e = call->env;
   bool joins = x && (f == P_COMMA || f == P_COMMA1);
-  bool lazy = is_for_kernels(call, y, y->count);
+  bool lazy = is_cut(x) || is_cut(y) || is_for_kernels(call, y, y->count);
   int k;
   view v;
   if (joins) lazy |= is_for_kernels(call, x, x->count) || !x->host || !y->host;
@@ -420,7 +442,7 @@ static arr *moved_along(const ir_call *call, prim f, arr *x, arr *y, arr *axis) 
   if (turns) return prim_axis(&e, axis, y, &k) ? rotated_along(call, f, x, y, k) : NULL;
   if (move_has_axis(f, x)) {
     if (!move_along(&e, f, x, y, axis, &v)) return NULL;
-    return joins ? joined(call, f, &v, x, y) : viewed(call, f, &v, y);
+    return joins ? viewed_both(call, f, &v, x, y) : viewed(call, f, &v, y);
   }
   return x && f == P_SQUAD ? squad_along(call, x, y, axis) : NULL;
 }
@@ -466,6 +488,7 @@ arr *ir_box(const ir_call *call, arr *y, const int64_t *from, const int64_t *siz
 enum { PICKS = 16, PICKED_WHOLE = 1 << 24 };
 
 arr *ir_pick(const ir_call *call, arr *y, int64_t i) {
+  if (is_cut(y)) return call->g->cuts->pick(call, y, i);
   view v;
   if (!not_on_host(y) || y->count < 2 || !is_movable(y)) return NULL;
   if (i < 0 || i >= y->count) return NULL;

@@ -9,6 +9,7 @@
 #include "../prim/sort_keys.h"
 #include "../prim/scalar.h"
 #include "build.h"
+#include "cuts.h"
 #include "place.h"
 #include "plan.h"
 
@@ -164,6 +165,7 @@ static arr *sorted_by(const ir_call *call, prim f, arr *x, arr *y) {
 }
 
 arr *ir_sorted(const ir_call *call, arr *y, const arr *x) {
+  if (is_cut(x)) return call->g->cuts->sorted(call, y, x);
   const ir_node *order = x->node;
   bool is = order && order->kind == &kind_order && !order->sorted;
   if (!is || order->first != call->env.io) return NULL;

@@ -8,8 +8,10 @@
  *
  * All x g y have no memory: the DYAD is the REDUCE's alone, which is at fault for it. What reads x
  * or y turned reads it as it lies. */
+#include "../base/arith.h"
 #include "../tables/prim_fold.h"
 #include "build.h"
+#include "cuts.h"
 #include "exec.h"
 #include "place.h"
 #include "plan.h"
@@ -167,8 +169,16 @@ static arr *product_node(const ir_call *call, const prim_factors *p) {
   return r;
 }
 
+/* In parts; NULL without an error: it is not for them. */
+static arr *product_in_parts(const ir_call *call, const prim_factors *p) {
+  bool is_long = max_i64(p->x->count, p->y->count) > call->g->cut_above;
+  return is_long ? call->g->cuts->product(call, p) : NULL;
+}
+
 arr *ir_product(const ir_call *call, const prim_factors *p) {
-  arr *r = product_node(call, p);
+  arr *r = product_in_parts(call, p);
+  if (r || err_is(call->env.c)) return r;
+  r = product_node(call, p);
   if (r || err_is(call->env.c)) return r;
   if (!ir_host(call->g, p->x) || !ir_host(call->g, p->y)) return NULL;
   prim_env e = call->env;

@@ -21,6 +21,7 @@
 #include "../codegen/codegen.h"
 #include "../prim/index.h"
 #include "build.h"
+#include "cuts.h"
 #include "exec.h"
 #include "place.h"
 #include "plan.h"
@@ -196,6 +197,7 @@ bool ir_takes_puts(const ir_call *call, const arr *x, const arr *at, const arr *
   if (!is_movable(x) || !is_movable(v) || x->count < 2) return false;
   if (!is_long(call, max_i64(x->count, places))) return false;
   if (!types_mix(x, v)) return false;
+  if (is_cut(x) || is_cut(at) || is_cut(v)) return true;
   bool there = !x->host, away = (at && !at->host) || !v->host;
   uint64_t bytes = 2 * elt_bytes((elt)x->type, places);
   return there || (away && prefers_device(call->g, bytes)) ||
@@ -214,8 +216,13 @@ static bool are_places(const ir_call *call, const arr *x, arr *at, const arr *v)
   return at->count && ir_within(call, at, call->env.io, x->count);
 }
 
+/* Has this rank all of a, brought here if it was cut? */
+static bool is_here(ir *g, arr *a) { return !is_cut(a) || g->cuts->here(g, a); }
+
 bool ir_put(const ir_call *call, arr **x, arr *at, arr *v) {
   OWNED arr *last = NULL;
+  if (is_cut(*x)) return call->g->cuts->put(call, x, at, v);
+  if (!is_here(call->g, at) || !is_here(call->g, v)) return false;
   if (!takes_puts(call, *x, at, v) || !are_places(call, *x, at, v)) return false;
   bool distinct = is_distinct(at) || v->count == 1;
   if (!ready(call, v, *x) || !ready(call, at, *x)) return false;
@@ -387,6 +394,10 @@ static bool put_extremes(const ir_call *call, prim f, arr **x, arr *at, arr *v) 
 }
 
 bool ir_put_joined(const ir_call *call, prim f, arr **x, arr *at, arr *v) {
+  bool cut = !is_cut(*x) && (is_cut(at) || is_cut(v));
+  if (cut && call->g->cuts->join(call, f, x, at, v)) return true;
+  if (cut && (err_is(call->env.c) || !is_here(call->g, at) || !is_here(call->g, v)))
+    return false;
   bool floats = elt_is_float((elt)(*x)->type) || elt_is_float((elt)v->type);
   if (floats && (f == P_CEIL || f == P_FLOOR)) return put_extremes(call, f, x, at, v);
   return put_joined(call, f, x, at, v);
@@ -424,6 +435,7 @@ static arr *by_places(const ir_call *call, arr *at, arr *v) {
 
 bool ir_put_ordered(const ir_call *call, prim f, arr **x, arr *at, arr *v) {
   if (!is_join_of_floats(f) || at->count >= INT32_MAX) return false;
+  if (!is_cut(*x) && (!is_here(call->g, at) || !is_here(call->g, v))) return false;
   if (!takes_puts(call, *x, at, v) || !ir_settle(call->g, v) || v->type > ET_F64)
     return false;
   if (!are_places(call, *x, at, v) || !ir_settle(call->g, at)) return false;

@@ -12,6 +12,7 @@
 #include "../array/view.h"
 #include "../prim/axis.h"
 #include "build.h"
+#include "cuts.h"
 #include "exec.h"
 #include "plan.h"
 
@@ -125,6 +126,10 @@ static arr *by_kernels(const ir_call *call, arr *x, arr *y, int k, bool expand) 
 
 arr *ir_replicate(const ir_call *call, arr *x, arr *y, int k, bool expand) {
   prim_env e = call->env;
+  if (is_cut(x) || is_cut(y)) {
+    arr *cut = call->g->cuts->replicate(call, x, y, k, expand);
+    if (cut || err_is(e.c)) return cut;
+  }
   bool selects = !expand && y->rank == 1 && x->type == ET_BIT && x->count == y->count;
   if (selects) return ir_compress(call, x, y);
   arr *r = by_kernels(call, x, y, k, expand);

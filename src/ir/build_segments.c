@@ -8,6 +8,7 @@
 #include "../prim/axis.h"
 #include "../tables/prim_fold.h"
 #include "build.h"
+#include "cuts.h"
 #include "place.h"
 #include "plan.h"
 
@@ -110,6 +111,13 @@ arr *ir_scan_segments(const ir_call *call, prim f, arr *y, arr *pairs) {
   return prim_scan_segments(&e, f, y, pairs);
 }
 
+arr *ir_certain(arr *r) {
+  ir_node *n = r ? r->node : NULL;
+  if (n && n->kind == &kind_index) node_verified(n);
+  if (n && (n->kind == &kind_index || n->pairs)) n->certain = true;
+  return r;
+}
+
 static arr *reduce_rows(const ir_call *call, prim f, arr *y, int64_t rows) {
   OWNED arr *shape = arr_int_vec(call->env.c, 2, (int64_t[]){rows, y->count / rows});
   OWNED arr *m = ir_dyadic(call, P_RHO, shape, y);
@@ -123,6 +131,8 @@ arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs) {
   bool lazy = rows && is_long(call, y->count) && is_readable(y, false) && row &&
               row->over != OVER_EVENNESS;
   if (!ir_part_lengths(call, pairs, &least, &longest) || !least) return NULL;
+  arr *cut = is_cut(y) ? call->g->cuts->fold_stretches(call, f, y, pairs) : NULL;
+  if (cut || err_is(e.c)) return cut;
   if (lazy && least * rows == y->count) return reduce_rows(call, f, y, rows);
   if (lazy && longest > SEGMENT) {
     if (pieces_fit(call->g, row, y)) return fold_pieces(call, f, y, pairs);

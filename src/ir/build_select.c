@@ -12,6 +12,7 @@
 #include "../prim/args.h"
 #include "../tables/prim_fold.h"
 #include "build.h"
+#include "cuts.h"
 #include "place.h"
 #include "plan.h"
 
@@ -141,12 +142,21 @@ static arr *choose(const ir_call *call, arr *y, arr *paths) {
   return places ? index_places(call, y, places) : NULL;
 }
 
+/* The same in parts; NULL without an error: it is not for them. */
+static arr *index_cut(const ir_call *call, arr *y, int n, arr *const *at) {
+  bool is = is_cut(y);
+  for (int k = 0; k < n; k++) is |= is_cut(at[k]);
+  return is ? call->g->cuts->index(call, y, n, at) : NULL;
+}
+
 arr *ir_index(const ir_call *call, arr *y, int n, arr *const *at) {
   subscripts s = {.count = 1};
   int64_t place = 0;
   if (n == 1 && !at[0]) return arr_retain(y); /* y[] */
   arr *sorted = n == 1 && y->rank == 1 ? ir_sorted(call, y, at[0]) : NULL;
   if (sorted || err_is(call->env.c)) return sorted;
+  arr *cut = index_cut(call, y, n, at);
+  if (cut || err_is(call->env.c)) return cut;
   if (y->host && !prefers_device(call->g, UINT64_MAX)) return NULL;
   if (!is_movable(y) || y->count < 2) return NULL;
   if (n == 1 && at[0] && at[0]->type == ET_NEST) return choose(call, y, at[0]);
@@ -166,7 +176,7 @@ arr *squad_along(const ir_call *call, arr *x, arr *y, arr *axis) {
   prim_env e = call->env;
   arr *at[ARR_MAX_RANK] = {NULL}, *r = NULL;
   int k[ARR_MAX_RANK];
-  if (!is_on_device(y) && !is_for_kernels(call, y, y->count)) return NULL;
+  if (!is_cut(y) && !is_on_device(y) && !is_for_kernels(call, y, y->count)) return NULL;
   if (x->rank > 1 || x->count > y->rank || !y->rank) return NULL;
   /* Items stay where they are, but there have to be some: parts of a vector may be waiting. */
   if (!ir_settle(call->g, x)) return NULL;
@@ -234,6 +244,7 @@ arr *ir_places(const ir_call *call, arr *y, int n, arr *const *at) {
   OWNED arr *shape = arr_int_vec(call->env.c, y->rank, y->shape);
   OWNED arr *line = count && shape ? ir_monadic(call, P_IOTA, count) : NULL;
   OWNED arr *numbers = ir_dyadic(call, P_RHO, shape, line);
+  if (is_cut(numbers)) return ir_index(call, numbers, n, at);
   return numbers ? index_subscripts(call, numbers, n, at, &s) : NULL;
 }
 
@@ -286,6 +297,8 @@ static arr *where_in_axes(const ir_call *call, arr *y) {
 }
 
 arr *where_ones(const ir_call *call, arr *y) {
+  arr *cut = is_cut(y) ? call->g->cuts->where(call, y) : NULL;
+  if (cut || err_is(call->env.c)) return cut;
   if (!is_for_kernels(call, y, y->count)) return NULL;
   if (y->rank > 1) return where_in_axes(call, y);
   if (!y->rank) return NULL;

@@ -21,6 +21,7 @@
 #include "../codegen/codegen.h"
 #include "../prim/scalar.h"
 #include "build.h"
+#include "cuts.h"
 #include "exec.h"
 #include "plan.h"
 
@@ -206,7 +207,7 @@ static arr *as_elements(ctx *c, const seen *s, int64_t n, int64_t from, elt t) {
 
 arr *ir_few_different(const ir_call *call, arr *y, arr **numbers) {
   int64_t lo, hi;
-  bool fits = y->rank == 1 && y->count > 1 && is_readable(y, true) &&
+  bool fits = y->rank == 1 && y->count > 1 && !is_cut(y) && is_readable(y, true) &&
               is_for_kernels(call, y, y->count) && ir_settle(call->g, y);
   OWNED arr *a = fits ? whole_numbers(call, y) : NULL;
   if (!a || !has_small_range(call, a, FEW, &lo, &hi)) return NULL;

@@ -8,7 +8,7 @@ cg_choice choice_of(const ir *g) {
   const gpu_info *i = gpu_get_info(g->dev);
   cg_device d = {.vendor = i->vendor,
                  .cpu = i->cpu,
-                 .subgroup = i->subgroup,
+                 .subgroup = i->subgroup_control ? i->subgroup : i->subgroup_min,
                  .shared = i->max_shared,
                  .processors = i->processors,
                  .matrix = i->matrix};

@@ -34,6 +34,7 @@
 #include "../array/grow.h"
 #include <string.h>
 #include "../host/host.h"
+#include "cuts.h"
 #include "device.h"
 #include "outcome.h"
 #include "place.h"
@@ -535,6 +536,7 @@ static void find_first_error(ir *g) {
 }
 
 bool force(ir *g, arr *a) {
+  if (is_cut(a)) return g->cuts->settle(g, a);
   if (!g->depth) g->error_is_first = g->error_attributed = false;
   if (force_steps(g, a)) return true;
   g->begins = false;
@@ -543,7 +545,7 @@ bool force(ir *g, arr *a) {
 }
 
 bool ir_begin(ir *g, arr *a) {
-  if (!is_pending(a) || is_linked(a)) return true;
+  if (!is_pending(a) || is_linked(a) || is_cut(a)) return true;
   g->begins = !g->depth;
   bool ok = force(g, a);
   g->begins = false;
@@ -553,7 +555,7 @@ bool ir_begin(ir *g, arr *a) {
 bool force_alone(ir *g, arr *a) {
   ctx *c = g->c;
   g->depth++;
-  bool ok = force_steps(g, a);
+  bool ok = is_cut(a) ? g->cuts->settle(g, a) : force_steps(g, a);
   g->depth--;
   ok = chain_close(g, ok);
   if (ok) return true;
@@ -580,11 +582,17 @@ static arr *verifier(const ir *g) {
   return g->n_chain ? g->chain[0]->root : verified_with(g->unverified);
 }
 
-bool ir_verify(ir *g) {
+/* What this rank has. */
+static bool verify_here(ir *g) {
   while (g->unverified || g->n_chain)
     if (!force(g, verifier(g))) return false;
   g->memory_mark = g->c->bytes_live + IR_MEMORY_STEP;
   return true;
+}
+
+bool ir_verify(ir *g) {
+  bool ok = verify_here(g);
+  return g->cuts ? g->cuts->verified(g, ok) : ok;
 }
 
 uint64_t ir_attempt(ir *g) { return g->seq; }
@@ -597,9 +605,11 @@ static ir_node *unverified_since(const ir *g, uint64_t since) {
 bool ir_attempt_end(ir *g, uint64_t since, arr *r) {
   ctx *c = g->c;
   bool ok = r && !err_is(c);
-  if (ok && unverified_since(g, since) && is_pending(r)) ok = force_alone(g, r);
+  bool due = is_cut(r) || unverified_since(g, since);
+  if (ok && due && is_pending(r)) ok = force_alone(g, r);
   for (ir_node *n; ok && (n = unverified_since(g, since));)
     ok = force_alone(g, g->n_chain ? g->chain[0]->root : n->self);
+  if (g->cuts) ok = g->cuts->all(g, since, ok && g->fault_seq < since);
   if (ok && g->fault_seq < since) return true;
   chain_end(g, false); /* what is void is not to fault later */
   for (ir_node *n; (n = unverified_since(g, since));) node_verified(n);
@@ -619,7 +629,7 @@ static arr *unused(const ir *g) {
 }
 
 bool bound_unverified(ir *g) {
-  if (g->n_unverified >= IR_MAX_UNVERIFIED) return ir_verify(g);
+  if (g->n_unverified >= IR_MAX_UNVERIFIED) return verify_here(g);
   if (g->c->bytes_live <= g->memory_mark) return true;
   for (arr *a; (a = unused(g));)
     if (!force(g, a)) return false;
@@ -627,13 +637,13 @@ bool bound_unverified(ir *g) {
   return true;
 }
 
-void ir_first_error(ir *g) {
+void ir_first_error_here(ir *g) {
   bool known = g->error_is_first;
   g->error_is_first = false;
   if (known) return;
   if (g->unverified && g->c->err.code != ERR_INTERRUPT) {
     err later = err_take(g->c);
-    bool ok = ir_verify(g);
+    bool ok = verify_here(g);
     g->error_is_first = false;
     if (!ok) {
       err_drop(g->c, &later);
@@ -642,6 +652,12 @@ void ir_first_error(ir *g) {
     err_put_back(g->c, later);
   }
   g->error_seq = g->seq++;
+}
+
+void ir_first_error(ir *g) {
+  if (g->cuts) g->cuts->first_error(g);
+  if (!g->c->err.agreed) ir_first_error_here(g);
+  g->error_is_first = false;
 }
 
 void ir_drop_unused(ir *g) {

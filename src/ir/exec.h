@@ -12,4 +12,6 @@ bool force_alone(ir *g, arr *a);
 bool bound_unverified(ir *g);
 /* Gives a the elements that it would only show of an array that has them; else it waits. */
 void ir_share_view(ir *g, arr *a);
+/* As ir_first_error, of what this rank has. */
+void ir_first_error_here(ir *g);
 #endif

@@ -284,7 +284,7 @@ kv plan_value(plan *p, arr *a, index_map at) {
   if (!known) v = kind->emit ? kind->emit(p, a->node, at) : plan_unsupported(p, a->node);
   plan_remember(p, a, at, v);
   /* Elements between segments are not computed. */
-  if (plan_has_segments(p) && a->node != p->fold) return v;
+  if (plan_has_segments(p) && a->node != p->fold && !p->fold->certain) return v;
   int64_t domain = a->node == p->fold ? a->count : plan_domain(p);
   if (at.im) return v;
   if (plan_reaches_all(at, a->node, domain) || plan_of_row(p, a->node, at))

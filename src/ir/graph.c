@@ -11,7 +11,7 @@
  * Nodes enter it when they are built and leave it from anywhere, so it is always in order
  * of their numbers: the latest one is ir.unverified, and no search is needed to find
  * it. */
-#include "graph.h"
+#include "cuts.h"
 #include "join.h"
 #include <assert.h>
 
@@ -27,6 +27,7 @@ void unverified_add(ir_node *n) {
 }
 
 bool ir_left_call(ir *g, span at, uint64_t since) {
+  if (g->cuts && !g->cuts->left_call(g, at, since)) return false;
   for (ir_node *n = g->unverified; n && n->seq >= since; n = n->earlier) {
     if (!n->calls) n->calls = mem_zalloc(g->c, sizeof *n->calls);
     if (!n->calls) return false;

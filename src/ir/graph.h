@@ -13,6 +13,7 @@
  *   resident.c   which arrays are on the device, which leave when it is full   device.h
  *   pipeline.c   the pipelines of kernels that were met before
  *   probe.c      what has to be measured of a device                           place.h
+ *   measure.c    ... of its subgroups, when it is opened                       place.h
  *   schedule.c   a plan's kernel as an array of passes                         schedule.h
  *   device.c     these passes on the device                                    device.h
  *   place.c      the host or the device?                                       place.h
@@ -22,6 +23,7 @@
  *   show.c       ]plan, dumps
  *   steps.c      what is done, for whoever looks on
  *   exec.c       THE PAGE TO READ FIRST: the stages in order, redo, verification        exec.h
+ *   node_cut.c   an array of which other ranks have the rest                            cuts.h
  *   ir.c         the ir itself, options, moving between host and device        ir.h
  *   build.c      primitives → nodes (or, when short, → prim/direct.h at once), with
  *   build_few.c, build_windows.c (windows), build_select.c (x/y, y[x]), build_segments.c (parts),
@@ -80,7 +82,9 @@ typedef struct ir_node {
   bool few;        /* PARTS of a few scalars that waited: no work for a kernel */
   node_move *move; /* of PARTS, owned; else NULL */
   bool fills;      /* INDEX */
-  uint8_t dims;    /* of a VIEW that is strided (see kir.h), in strided; 0: none */
+  bool
+      certain; /* INDEX: x has numbers of elements alone; of segments: they are all of y */
+  uint8_t dims; /* of a VIEW that is strided (see kir.h), in strided; 0: none */
   kstrided strided;
   bool inverse; /* FOURIER, whose result is multiplied by `by`, too */
   double by, ct;
@@ -170,8 +174,12 @@ typedef struct ir_tune {
   int64_t hints;
   int64_t smaller;      /* steps down from the shapes that are chosen */
   int64_t device_class; /* row + 1 of codegen/choice.c; 0: that of the device */
-  const char *mask;     /* gpu_config's; borrowed */
-  bool kernels;         /* movement is by kernels, on the host too */
+  int64_t
+      exchange_from; /* bytes of an array whose elements are exchanged by devices, not from the host */
+  int64_t rank_wait; /* seconds that a rank waits for others; 0: without end */
+  int64_t cut_from;  /* elements from which arrays are cut, where there are ranks */
+  const char *mask;  /* gpu_config's; borrowed */
+  bool kernels;      /* movement is by kernels, on the host too */
 } ir_tune;
 
 /* What was measured of this machine (costs.c); 0: nothing, what is built in holds. */
@@ -186,7 +194,10 @@ typedef struct host_costs {
 enum { NOTE_LARGE = 64 };
 enum { ROUNDS_UNKNOWN, ROUNDS_EXACTLY, ROUNDS_ROUGHLY };
 typedef struct device_note {
-  uint32_t version, rounds[5]; /* by bit of CG_NATIVE_…; the last one is unused */
+  uint32_t version, rounds[4]; /* by bit of CG_NATIVE_… */
+  /* What the device said of its subgroups when they were measured, 0: never; their size, 0: they have
+   * none; facts (measure.c). */
+  uint32_t said, subgroup, facts;
   double round_trip; /* ns from handing a small kernel over to having its result */
   double host_rate;  /* bytes a ns that the host's threads move */
   /* Passes whose shape is too large for the device (pipeline.c): names, a ring of them. */
@@ -222,12 +233,17 @@ struct step_line { /* of ]plan */
 };
 
 struct blk_pool;
+struct ir_cuts;
 struct ir {
   arr_owner owner; /* first: arr_release finds the ir by it */
   ir_config cfg;
   ctx *c;
   ir_tune tune;
   uint64_t seq, epoch; /* of the next node; of the latest inference */
+  /* Several ranks run the program (cuts.h): arrays of more elements are computed in parts, and what
+   * knows how; INT64_MAX and NULL: one does. */
+  int64_t cut_above;
+  const struct ir_cuts *cuts;
   /* Errors and verification: exec.c. */
   uint64_t error_seq;    /* the node that the recorded error is attributed to */
   bool error_attributed; /* it is attributed to one */

@@ -8,7 +8,7 @@
  *                 says if that is given or a device is named
  *   at_once=N     likewise what is one loop of several instructions: 1048576, of which those of many
  *                 or to short elements have no limit, or 65536 where there are more than two threads
- *   measure=0     middle, at_once and share are not measured (costs.c)
+ *   measure=0     middle, at_once and share are not measured (costs.c), nor subgroups (measure.c)
  *   threads=N     of the host; share=N: they share loops of N steps, in stretches of N elements
  *   device_min=N  bytes a kernel must move before the automatic choice takes a device;
  *                 measured when the device is opened, if it is not given
@@ -32,6 +32,9 @@
  *                 workgroup: they are of 128 at most. A blank ends the list
  *   class=N       shapes are chosen as for class N of devices, from 1 (codegen/choice.c)
  *   smaller=N     shapes N steps below those that are chosen, up to 2
+ *   cut_from=N    arrays of N elements are cut where there are several ranks (16777216)
+ *   exchange_from=N  bytes of an array from which ranks exchange it by their devices (1048576), not from the host
+ *   rank_wait=N   seconds after which a rank that waits for others ends all of them (300); 0: never
  *   hints=0       no hints (steps.c); hints=2: also of a device that is a CPU */
 #include "ir.h"
 #include "../array/element.h"
@@ -40,6 +43,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../host/host.h"
+#include "cuts.h"
 #include "device.h"
 #include "exec.h"
 #include "join.h"
@@ -89,6 +93,9 @@ static void tune_set(ir_tune *t, const char *s) {
     else if (IS("lift") && v >= 0) t->lift = v;
     else if (IS("patience") && v >= 1 && v <= INT32_MAX) t->patience = v;
     else if (IS("starve") && v >= 0 && v <= INT32_MAX) t->starve = v;
+    else if (IS("exchange_from") && v >= 0) t->exchange_from = v;
+    else if (IS("rank_wait") && v >= 0) t->rank_wait = v;
+    else if (IS("cut_from") && v >= 2) t->cut_from = v;
     else if (IS("hints")) t->hints = v;
     else if (IS("smaller") && v >= 0 && v <= CG_SMALLER) t->smaller = v;
     else if (IS("class") && v >= 0 && v <= CG_CLASSES) t->device_class = v;
@@ -115,10 +122,13 @@ ir *ir_new(const ir_config *cfg) {
                       .finish = CG_FINISH_TILES,
                       .lift = 4,
                       .patience = CG_PATIENCE,
+                      .cut_from = 1 << 24,
+                      .rank_wait = 300,
+                      .exchange_from = 1 << 20,
                       .hints = 1};
   tune_set(&g->tune, cfg->tune);
   g->seq = 1;
-  g->costs_from = INT64_MAX;
+  g->costs_from = g->cut_above = INT64_MAX;
   if (host_pool_open(g)) return g;
   mem_free(g->c, g);
   return NULL;
@@ -143,6 +153,9 @@ uint64_t ir_seq(const ir *g) { return g->seq; }
 const uint64_t *ir_clock(const ir *g) { return &g->seq; }
 uint64_t ir_error_seq(const ir *g) { return g->error_seq; }
 bool ir_unverified(const ir *g) { return g->unverified != NULL; }
+bool ir_may_fail(const ir *g) {
+  return g->unverified || (g->cuts && g->cuts->is_open(g));
+}
 bool ir_lifts(const ir *g, int64_t calls) {
   return g->tune.lift && calls >= g->tune.lift;
 }
@@ -165,6 +178,7 @@ bool ir_resolve(ir *g, arr *a) {
 }
 
 static bool host_deep(ir *g, arr *a) {
+  if (is_cut(a) && !g->cuts->here(g, a)) return false;
   if (!ir_settle(g, a) || !ir_download(g, a)) return false;
   if (a->type != ET_NEST || a->items_on_host) return true;
   if (out_of_stack(g->c)) return false;
@@ -228,6 +242,7 @@ bool ir_host_part(ir *g, arr *a) {
 }
 
 bool ir_device(ir *g, arr *a) {
+  if (is_cut(a) && !g->cuts->here(g, a)) return false;
   if (!ir_settle(g, a)) return false;
   if (a->dev) return true;
   if (!device_open(g) || !ir_upload(g, a)) return false;

@@ -19,6 +19,7 @@ typedef struct ir_config {
   ctx *c;
   /* NULL or "auto": choose for each kernel; "host": never a device; else see gpu.h. */
   const char *device;
+  int nth;                       /* as in gpu_config */
   const struct gpu_given *given; /* as in gpu_config */
   const char *cache_dir;
   int threads;
@@ -42,6 +43,8 @@ bool ir_left_call(ir *g, span at, uint64_t since);
 uint64_t ir_error_seq(const ir *g);
 /* After an INTERRUPT: is earlier work left to be verified? */
 bool ir_unverified(const ir *g);
+/* May work that was built before fail still, here or on another rank? */
+bool ir_may_fail(const ir *g);
 
 /* What a primitive depends on besides its arguments, and where it stands in the
  * source. */
@@ -156,6 +159,8 @@ arr *ir_outer_truths(const ir_call *call, prim f, const arr *x, const arr *y);
 arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs);
 /* f\ of such stretches, each where its elements are: elsewhere the result has any values. */
 arr *ir_scan_segments(const ir_call *call, prim f, arr *y, arr *pairs);
+/* r, just made, whose stretches are all of y; or which is y[x], all numbers of x being those of elements. */
+arr *ir_certain(arr *r);
 arr *ir_scan(const ir_call *call, prim f, arr *y, int axis);
 /* f/ and f\ along an axis, f being a function of two scalars that was told from its
  * definition (kir/expr.h). NULL without an error: no kernel does it, call f. */
@@ -241,6 +246,8 @@ typedef struct ir_step {
 } ir_step;
 void ir_step_begin(ir *g, ir_step *s);
 bool ir_step_end(ir *g, ir_step *s); /* is it worth telling? */
+/* Another C stack goes on, with its own innermost step: that of the one before. */
+ir_step *ir_step_now(ir *g, ir_step *s);
 void ir_step_calls(ir *g, int64_t n, const char *met);
 /* why: NULL where a kernel could do it. */
 void ir_step_tell(ir *g, const ir_step *s, const char *name, const char *why);
@@ -263,6 +270,8 @@ void ir_use_costs(ir *g);
 bool ir_measure_costs(ir *g);
 /* ]device and ]mem: which back end and why; what is held and was moved. */
 bool ir_describe(ir *g, str *out);
+/* What was measured of the device that is open, and what its driver is known for; nothing where none is. */
+bool ir_examine(ir *g, str *out);
 bool ir_memory(ir *g, str *out);
 /* ]time: what was done between the two, in lines, none if no kernel ran. End waits for
  * the device. */

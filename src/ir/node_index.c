@@ -19,7 +19,7 @@ static void infer_index(ir_node *n) {
   }
   infer_same(n, n->y);
   n->row = CLS_I;
-  n->may_fault = at.lo < n->first || at.hi - n->first >= n->len;
+  n->may_fault = !n->certain && (at.lo < n->first || at.hi - n->first >= n->len);
   if (!n->fills) return;
   n->may_fault = false;
   elt type = (elt)n->self->type;

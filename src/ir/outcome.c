@@ -4,6 +4,7 @@
 #include "outcome.h"
 #include "../array/element.h"
 #include "../array/grow.h"
+#include "cuts.h"
 #include "device.h"
 #include "exec.h"
 #include "join.h"
@@ -179,11 +180,13 @@ bool outcome_fault(ir *g, ir_node *fault, bool escaped) {
   if (fault->seq > g->fault_seq && !by_lines) g->fault_seq = fault->seq;
   if (escaped && fault->fn && join_next_stage(fault)) return true;
   if (escaped && can_widen(fault)) {
+    if (g->cuts) g->cuts->left_type(g, fault->seq, false);
     fault->wide = true;
     return true;
   }
   if (escaped && fault->kind->scalar && fault->leaves_reals && !fault->fn &&
       prim_row_of(fault->p, fault->x != NULL, CLS_C)) {
+    if (g->cuts) g->cuts->left_type(g, fault->seq, true);
     fault->left = true;
     return true;
   }

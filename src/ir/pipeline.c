@@ -113,7 +113,7 @@ static bool insert(ir *g, const uint64_t key[2], gpu_kernel *kernel) {
 }
 
 /* Bytes a thread that a driver may spill: drivers do to let more workgroups run side by side, and
- * the fastest shapes of orders have up to 52, which NVIDIA's puts into workgroup memory and local
+ * the fastest shapes of orders have up to 52, which lie in workgroup memory and local
  * memory. */
 enum { FEW_SPILLED = 64 };
 

@@ -39,6 +39,7 @@ bool device_open(ir *g) {
   if (g->dev) return true;
   const ir_config *f = &g->cfg;
   gpu_config cfg = {.device = f->device,
+                    .nth = f->nth,
                     .given = f->given,
                     .cache_dir = f->cache_dir,
                     .validate = f->validate,
@@ -59,6 +60,13 @@ bool device_open(ir *g) {
     return false;
   }
   g->dev = dev;
+  if (!device_measure(g)) {
+    gpu_free(dev, g->results);
+    gpu_close(dev);
+    g->results = NULL;
+    g->dev = NULL;
+    return false;
+  }
   gpu_meter(dev, g->metering);
   if (g->onlooker) gpu_tell_times(dev, g->onlooker->took, g->onlooker->user);
   steps_tell(g);
@@ -79,7 +87,9 @@ static bool has_float64(const kir *k) {
 enum { SOFT_MOST = 1000 }; /* f64 instructions by integers: some fifty each */
 
 /* Is its f64 all between numbers of other types, as in * ⍟ ○ of f32? Then a device without f64
- * computes it in integers (codegen/soft.c); what is f64 in memory is for the host. */
+ * computes it in integers (codegen/soft.c); what is f64 in memory is for the host. So is all of it
+ * where integers of 64 bits are pairs of words: ⍟ of f32 is 44000 words of SPIR-V then, which
+ * a driver compiles for seconds, and ○ ends one. */
 static bool float64_is_inside(const kir *k) {
   uint32_t n = 0;
   for (uint32_t i = 0; i < k->n_ins; i++) {
@@ -111,7 +121,8 @@ const char *device_lacks(const ir *g, const plan *p) {
   if (out->put == KPUT_JOIN && out->type == ET_I64 && !info->atomic_i64)
     return "the device has no 64-bit atomics";
   if (p->k.join && !serves_join(&p->k)) return "a fold of such tuples is for the host";
-  if (info->float64 || !has_float64(&p->k) || float64_is_inside(&p->k)) return NULL;
+  if (info->float64 || !has_float64(&p->k)) return NULL;
+  if (info->int64 && float64_is_inside(&p->k)) return NULL;
   return "the device has no f64";
 }
 

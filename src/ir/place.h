@@ -20,6 +20,9 @@ const char *device_lacks(const ir *g, const struct plan *p); /* NULL: nothing */
 bool prefers_device(const ir *g, uint64_t bytes);
 /* The same, by the elements of the plan's map or of a line of its fold, of the device that is open. */
 bool plan_prefers_device(const struct plan *p);
+/* ── measure.c ── */
+bool device_measure(
+    ir *g); /* of a device that was just opened; false: it cannot be used */
 /* ── costs.c ── */
 enum { COSTS_READ_FROM = 1 << 16 };
 /* ── probe.c ── */

@@ -21,7 +21,7 @@
 #include <math.h>
 #include <time.h>
 
-enum { NOTE_VERSION = 3, OPERANDS = 2048, TRIPS = 6, COPY_BYTES = 4 << 20 };
+enum { NOTE_VERSION = 5, OPERANDS = 2048, TRIPS = 6, COPY_BYTES = 4 << 20 };
 
 void note_load(ir *g) {
   device_note n;
@@ -114,6 +114,7 @@ static cg_pass asking_pass(const ir *g, const kir *q) {
   common.subgroup = info->subgroup;
   common.workgroup = CG_WORKGROUP;
   common.float64 = info->float64;
+  common.words = !info->int64;
   common.native = (1 << CG_NATIVE_KINDS) - 1;
   cg_task task = {.k = q,
                   .rows = 1,

@@ -42,7 +42,7 @@ static double run_host_copy(void *user, int repeat) {
 
 static gpu_kernel *copy_kernel(ir *g) {
   cg_module m;
-  if (!cg_emit_copy(g->c, CG_WORKGROUP, &m)) return NULL;
+  if (!cg_emit_copy(g->c, CG_WORKGROUP, !gpu_get_info(g->dev)->int64, &m)) return NULL;
   gpu_kernel *k = gpu_kernel_get(g->dev, m.words, m.n, 0, "copy");
   mem_free(g->c, m.words);
   return k;

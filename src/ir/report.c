@@ -32,7 +32,7 @@ void show_bytes(str *s, uint64_t n) {
   else str_printf(s, "%.1f GB", (double)n / 1e9);
 }
 
-static void row(str *s, const char *name) { str_printf(s, "%-10s", name); }
+void show_row(str *s, const char *name) { str_printf(s, "%-10s", name); }
 
 static const char *asked(const ir *g) { return g->cfg.device ? g->cfg.device : "auto"; }
 
@@ -40,7 +40,7 @@ static const char *asked(const ir *g) { return g->cfg.device ? g->cfg.device : "
 
 static void show_limits(const ir *g, str *s) {
   const gpu_info *i = gpu_get_info(g->dev);
-  row(s, "memory");
+  show_row(s, "memory");
   show_bytes(s, gpu_get_usage(g->dev).limit);
   str_puts(s, ", one allocation at most ");
   show_bytes(s, i->max_allocation);
@@ -49,7 +49,7 @@ static void show_limits(const ir *g, str *s) {
 }
 
 static void show_crossover(const ir *g, str *s) {
-  row(s, "used for");
+  show_row(s, "used for");
   if (!is_automatic(g)) {
     str_puts(s, "every kernel, for it was asked for\n");
     return;
@@ -69,22 +69,22 @@ static void show_crossover(const ir *g, str *s) {
 static void show_costs(const ir *g, str *s) {
   const host_costs *k = &g->costs;
   const ir_tune *t = &g->tune;
-  row(s, "host");
+  show_row(s, "host");
   show_count(s, (uint64_t)blk_pool_size(g->pool), "thread", "s");
   if (g->c->team.share)
-    str_printf(s, ", for loops of %llu steps of work or more", (ull)g->c->team.least);
+    str_printf(s, " share loops of %llu steps or more", (ull)g->c->team.least);
   if (k->wake > 0 && isfinite(k->wake)) {
     str_puts(s, ": waking them takes ");
     show_ns(s, k->wake);
   }
   str_puts(s, "\n");
-  row(s, "at once");
+  show_row(s, "at once");
   str_printf(s,
-             "a loop for each primitive up to %llu elements, and of several instructions "
-             "up to %llu%s; then kernels (%s)\n",
+             "each primitive runs by itself up to %llu elements, several in a row up to "
+             "%llu%s; longer arrays by kernels (%s)\n",
              (ull)t->middle, (ull)t->at_once,
-             t->any_length ? ", of many or to short elements at any length" : "",
-             k->version ? "measured on this machine" : "built in: ]device measure");
+             t->any_length ? ", many, or to short elements, at any length" : "",
+             k->version ? "measured here" : "as built in; ]device measure measures");
 }
 
 bool ir_describe(ir *g, str *s) {
@@ -92,29 +92,40 @@ bool ir_describe(ir *g, str *s) {
   static const char *const quotients[] = {
       "not asked for yet", "correctly rounded by the device",
       "settled in integers: the device rounds them wrongly"};
-  row(s, "device");
+  show_row(s, "device");
   if (!g->dev) {
-    str_printf(s, "none opened yet (asked for: %s)\n", asked(g));
+    str_printf(s, "none is open yet: work that is long enough opens one (--device %s)\n",
+               asked(g));
     show_costs(g, s);
     return !s->failed;
   }
   const gpu_info *i = gpu_get_info(g->dev);
   gpu_usage u = gpu_get_usage(g->dev);
-  str_printf(s, "%s%s (asked for: %s)\n", i->name, gpu_lost(g->dev) ? ", lost" : "",
+  str_printf(s, "%s%s (--device %s)\n", i->name, gpu_lost(g->dev) ? ", lost" : "",
              asked(g));
-  row(s, "driver");
+  show_row(s, "driver");
   str_printf(s, "%s, Vulkan %u.%u\n", i->driver, (unsigned)(i->api >> 22 & 127),
              (unsigned)(i->api >> 12 & 1023));
-  row(s, "subgroup");
+  show_row(s, "subgroup");
+  const char *f64 = i->int64 ? "no: on the host; * ⍟ ○ of f32 in integers"
+                             : "no: on the host, as are * ⍟ ○ of f32";
   str_printf(s, "%u (%u to %u), workgroup up to %u, f64 %s\n", i->subgroup,
              i->subgroup_min, i->subgroup_max, i->max_workgroup,
-             i->float64 ? "yes" : "no: on the host; * ⍟ ○ of f32 in integers");
+             i->float64 ? "yes" : f64);
+  if (!i->int64) {
+    show_row(s, "integers");
+    str_puts(s, "those of 64 bits are pairs of words here: slower\n");
+  }
   show_limits(g, s);
-  row(s, "quotients");
+  show_row(s, "subnormal");
+  str_printf(s, "f32 %s, f64 %s\n", i->subnormal32 ? "kept" : "the driver's choice",
+             i->subnormal64 ? "kept" : "the driver's choice");
+  show_row(s, "quotients");
   str_printf(s, "%s\n", quotients[g->note.rounds[0]]);
+  show_facts(g, s);
   show_crossover(g, s);
   show_costs(g, s);
-  row(s, "kernels");
+  show_row(s, "kernels");
   show_count(s, u.pipelines, "pipeline", "s");
   str_printf(s, " made, %llu from disk; ", (ull)u.pipelines_disk);
   show_count(s, u.dispatches, "dispatch", "es");
@@ -128,7 +139,7 @@ bool ir_describe(ir *g, str *s) {
 
 static void show_held(str *s, const char *name, uint64_t live, uint64_t peak,
                       uint64_t limit) {
-  row(s, name);
+  show_row(s, name);
   show_bytes(s, live);
   str_puts(s, " in use, ");
   show_bytes(s, peak);
@@ -147,19 +158,19 @@ static void show_resident(const ir *g, str *s) {
     bytes[copy] += gpu_bytes(b);
     n[copy]++;
   }
-  row(s, "arrays");
+  show_row(s, "arrays");
   show_bytes(s, bytes[1]);
   str_printf(s, " in %llu that the host has too, ", (ull)n[1]);
   show_bytes(s, bytes[0]);
   str_printf(s, " in %llu others\n", (ull)n[0]);
-  row(s, "evicted");
+  show_row(s, "evicted");
   show_bytes(s, g->bytes_evicted);
   str_printf(s, " in %llu arrays; %llu kernels ran on the host for want of memory\n",
              (ull)g->evicted, (ull)g->fallbacks);
 }
 
 static void show_moved(const gpu_usage *u, str *s) {
-  row(s, "moved");
+  show_row(s, "moved");
   show_bytes(s, u->uploaded);
   str_printf(s, " up in %llu, ", (ull)u->uploads);
   show_bytes(s, u->downloaded);
@@ -174,16 +185,16 @@ bool ir_memory(ir *g, str *s) {
   if (g->dev) {
     gpu_usage u = gpu_get_usage(g->dev);
     show_held(s, "device", u.used, u.peak, u.limit);
-    row(s, "cached");
+    show_row(s, "cached");
     show_bytes(s, u.reserved - u.used);
     str_puts(s, " that the driver gave and nothing uses now\n");
     show_resident(g, s);
     show_moved(&u, s);
   } else {
-    row(s, "device");
+    show_row(s, "device");
     str_puts(s, "none opened yet\n");
   }
-  row(s, "kernels");
+  show_row(s, "kernels");
   str_printf(s, "%llu on the host, %llu on the device\n", (ull)g->host_runs,
              (ull)g->device_runs);
   return !s->failed;
@@ -237,7 +248,7 @@ ir_reading ir_since(const ir_reading *now, const ir_reading *was) {
 /* Host, device or both, and what went between them. */
 static void show_where(const ir *g, const ir_reading *run, str *s) {
   bool host = run->kernels[0] || run->steps || !run->kernels[1];
-  row(s, "on");
+  show_row(s, "on");
   if (host) str_puts(s, "the host");
   if (host && run->kernels[1]) str_puts(s, " and ");
   if (run->kernels[1]) str_puts(s, gpu_get_info(g->dev)->name);
@@ -260,7 +271,7 @@ bool ir_time_end(ir *g, str *s) {
     gpu_usage u = gpu_get_usage(g->dev);
     uint64_t made = u.pipelines - g->was.pipelines;
     if (run.kernels[1]) {
-      row(s, "device");
+      show_row(s, "device");
       show_ns(s, run.device_ns);
       str_puts(s, " for ");
       show_count(s, run.kernels[1], "kernel", "s");
@@ -269,8 +280,8 @@ bool ir_time_end(ir *g, str *s) {
       str_puts(s, "\n");
     }
     if (made) {
-      row(s, "pipelines");
-      str_printf(s, "%llu made in ", (ull)made);
+      show_row(s, "pipelines");
+      str_printf(s, "%llu compiled in ", (ull)made);
       show_ns(s, u.pipeline_ns - g->was.pipeline_ns);
       str_puts(s, "\n");
     }
@@ -282,11 +293,11 @@ bool ir_time_end(ir *g, str *s) {
     if (u.uploads + u.downloads) show_moved(&u, s);
   }
   if (!run.kernels[0] && !run.steps) return !s->failed;
-  row(s, "host");
-  show_count(s, run.kernels[0], "kernel", "s");
-  str_puts(s, ", ");
-  show_count(s, run.steps, "step", "s");
-  str_puts(s, " at once\n");
+  show_row(s, "host");
+  if (run.kernels[0]) show_count(s, run.kernels[0], "kernel", "s");
+  if (run.kernels[0] && run.steps) str_puts(s, ", ");
+  if (run.steps) show_count(s, run.steps, "primitive", "s");
+  str_puts(s, run.steps ? " at once, without a kernel\n" : "\n");
   return !s->failed;
 }
 
@@ -303,7 +314,7 @@ static void show_rate(ir *g, bool device, uint64_t bytes, double ns, str *s) {
 
 static void show_work(ir *g, bool device, const ir_reading *run, double ns, str *s) {
   if (!run->kernels[device]) return;
-  row(s, device ? "device" : "host");
+  show_row(s, device ? "device" : "host");
   if (device && run->device_ns > 0) {
     show_ns(s, run->device_ns);
     str_puts(s, " for ");
@@ -314,7 +325,7 @@ static void show_work(ir *g, bool device, const ir_reading *run, double ns, str 
     show_count(s, run->dispatches, "dispatch", "es");
   }
   str_puts(s, "\n");
-  row(s, "memory");
+  show_row(s, "memory");
   show_bytes(s, run->bytes[device]);
   if (ns > 0) show_rate(g, device, run->bytes[device], ns, s);
   str_puts(s, "\n");
@@ -322,7 +333,7 @@ static void show_work(ir *g, bool device, const ir_reading *run, double ns, str 
 
 bool ir_time_report(ir *g, const steady *t, int samples, const ir_reading *run, str *s) {
   bool mixed = run->kernels[0] && run->kernels[1];
-  row(s, "median");
+  show_row(s, "median");
   show_ns(s, t->median);
   str_puts(s, ", best ");
   show_ns(s, t->best);

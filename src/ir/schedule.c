@@ -24,11 +24,13 @@ typedef struct builder {
 
 /* ── what all passes of a kernel have in common ── */
 
-/* Pipelines ask for just that many threads, so whole subgroups are folded up to 32. */
+/* Whole subgroups are folded up to 32, where they have just that many threads: the pipeline demands it, or
+ * there is but one size. */
 static uint32_t group_of(const gpu_info *info, uint32_t subgroup) {
   uint32_t has = info->shuffle64 ? 0 : CG_GROUP_WORDS;
   if (info->clustered) has |= CG_GROUP_CLUSTERED;
-  if (info->arithmetic && subgroup <= 32) has |= CG_GROUP_WHOLE;
+  bool one = info->subgroup_control || info->subgroup_min == info->subgroup_max;
+  if (info->arithmetic && one && subgroup <= 32) has |= CG_GROUP_WHOLE;
   return has;
 }
 
@@ -52,6 +54,7 @@ static uint8_t native_of(const plan *p, bool float64) {
   if (p->k.kind == KIR_PANEL) has |= CG_NATIVE_DIV | CG_NATIVE_SQRT64;
   for (int i = 0; i < CG_NATIVE_KINDS; i++)
     if (has >> i & 1 && device_rounds(p->g, i)) native |= 1u << i;
+  if (gpu_get_info(p->g->dev)->rounds64) native |= CG_NATIVE_ROUND64;
   return (uint8_t)native;
 }
 
@@ -62,7 +65,9 @@ static bool needs_wide_index(const plan *p) {
   if (into) longest = max_i64(longest, into->count);
   for (uint32_t i = 0; i < p->k.n_in; i++)
     if (p->in[i]->count > longest) longest = p->in[i]->count;
-  return longest > INT32_MAX - 65536;
+  /* Of pairs of words offsets in bytes have 32 bits, too (cg_addr); a number has at most 16. */
+  int64_t most = gpu_get_info(p->g->dev)->int64 ? INT32_MAX : INT32_MAX / 8;
+  return longest > most - 65536;
 }
 
 /* A loop's steps: how many an element may take on a device, where it must not wait for the
@@ -82,8 +87,11 @@ static void common_options(const plan *p, const cg_choice *choice, cg_opts *o) {
     o->workgroup = (uint32_t)p->g->tune.wg;
   o->wide_index = needs_wide_index(p);
   o->float64 = info->float64;
-  o->preserve32 = info->preserve32;
-  o->preserve64 = info->preserve64;
+  o->words = !info->int64;
+  o->keeps32 = (uint8_t)(info->preserve32 * CG_KEEPS_SPECIAL +
+                         info->subnormal32 * CG_KEEPS_SUBNORMAL);
+  o->keeps64 = (uint8_t)(info->preserve64 * CG_KEEPS_SPECIAL +
+                         info->subnormal64 * CG_KEEPS_SUBNORMAL);
   o->native = native_of(p, info->float64);
   o->single = p->k.kind == KIR_REDUCE && p->rows * p->inner == 1;
   if (p->k.n_loop)
@@ -173,17 +181,18 @@ static void add_passes(builder *b, const cg_passes *p, buffers at) {
  * of 64 bits are not atomic. */
 static int64_t look_ahead(const ir *g, const cg_choice *choice) {
   enum { SOME = 512 };
-  if (!gpu_get_info(g->dev)->atomic_i64 || g->tune.scan == SCAN_TWO_PASSES) return 0;
+  const gpu_info *info = gpu_get_info(g->dev);
+  if (!info->atomic_i64 || !info->ordered || g->tune.scan == SCAN_TWO_PASSES) return 0;
   if (g->tune.scan == SCAN_ONE_PASS && !choice->resident) return SOME;
   return choice->resident;
 }
 
-/* llvmpipe leaves a function's loops, all together, after 65535 steps, whatever there is left
- * to do. A workgroup of a CPU therefore gives up early. A sort's does so for each of a thread's four
+/* Where a function's loops are left, all together, after 65535 steps, whatever there is left to do, a
+ * workgroup gives up early. A sort's does so for each of a thread's four
  * digits and each tile whose count is missing: 250 tiles. */
 static uint32_t patience(const ir *g) {
   int64_t looks = g->tune.patience, few = 64;
-  if (gpu_get_info(g->dev)->cpu) looks = min_i64(looks, few);
+  if (gpu_get_info(g->dev)->short_loops) looks = min_i64(looks, few);
   return (uint32_t)looks;
 }
 
@@ -236,7 +245,7 @@ static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
                .choice = &b->choice,
                .map_width = (uint32_t)p->g->tune.width,
                .map_items = (uint32_t)p->g->tune.items,
-               .finish_tiles = p->g->tune.finish,
+               .finish_tiles = gpu_get_info(p->g->dev)->ordered ? p->g->tune.finish : 0,
                .most_threads = gpu_get_info(p->g->dev)->max_workgroup,
                .resident = look_ahead(p->g, &b->choice),
                .patience = patience(p->g),

@@ -7,6 +7,9 @@
 struct plan;
 /* ── report.c ── */
 void show_bytes(str *s, uint64_t n);
+void show_row(str *s, const char *name); /* begins a row of ]device */
+/* What was measured of the device that is open, and what its driver is known for (measure.c). */
+void show_facts(const struct ir *g, str *s);
 /* "1 pass", "2 passes" */
 void show_count(str *s, uint64_t n, const char *one, const char *more);
 /* ── show.c ── */

@@ -26,6 +26,12 @@ void ir_step_begin(ir *g, ir_step *s) {
   g->step = s;
 }
 
+ir_step *ir_step_now(ir *g, ir_step *s) {
+  ir_step *was = g->step;
+  g->step = s;
+  return was;
+}
+
 bool ir_step_end(ir *g, ir_step *s) {
   if (!s->on) return false;
   g->step = s->outer;

@@ -55,17 +55,24 @@ typedef enum word {
   W_GOTO,
   W_NAMESPACE,
   W_ENDNAMESPACE,
+  W_CLASS,
+  W_ENDCLASS,
+  W_INTERFACE,
+  W_ENDINTERFACE,
+  W_PROPERTY,
+  W_ENDPROPERTY,
   W_END,
   W_NONE
 } word;
 
 static const char *const words[] = {
-    "If",        "ElseIf",     "Else",          "EndIf",  "AndIf",     "OrIf",
-    "While",     "EndWhile",   "Until",         "Repeat", "EndRepeat", "For",
-    "In",        "InEach",     "EndFor",        "Select", "Case",      "CaseList",
-    "EndSelect", "Trap",       "EndTrap",       "With",   "EndWith",   "Hold",
-    "EndHold",   "Disposable", "EndDisposable", "Leave",  "Continue",  "Return",
-    "GoTo",      "Namespace",  "EndNamespace",  "End"};
+    "If",           "ElseIf",     "Else",          "EndIf",  "AndIf",     "OrIf",
+    "While",        "EndWhile",   "Until",         "Repeat", "EndRepeat", "For",
+    "In",           "InEach",     "EndFor",        "Select", "Case",      "CaseList",
+    "EndSelect",    "Trap",       "EndTrap",       "With",   "EndWith",   "Hold",
+    "EndHold",      "Disposable", "EndDisposable", "Leave",  "Continue",  "Return",
+    "GoTo",         "Namespace",  "EndNamespace",  "Class",  "EndClass",  "Interface",
+    "EndInterface", "Property",   "EndProperty",   "End"};
 
 typedef struct block { /* a structure that is open */
   word kind;           /* the word that began it */
@@ -88,6 +95,7 @@ typedef struct builder {
   VEC(block) open;
   VEC(tnode *) label;
   VEC(uint32_t) label_line;
+  VEC(tnode *) declared;
   token word;                  /* the control word whose steps are made */
   uint32_t in, counted, lines; /* lines before byte `counted` */
   bool bare;                   /* a definition without ∇, which ends with the text */
@@ -107,6 +115,8 @@ static word word_of(const char *text, size_t n) {
   return W_NONE;
 }
 
+const char *parse_control_word(size_t i) { return i < W_NONE ? words[i] : NULL; }
+
 /* The word that ends what the word w begins; W_NONE: it begins nothing. */
 static word ending(word w) {
   switch (w) {
@@ -120,6 +130,9 @@ static word ending(word w) {
   case W_HOLD: return W_ENDHOLD;
   case W_DISPOSABLE: return W_ENDDISPOSABLE;
   case W_NAMESPACE: return W_ENDNAMESPACE;
+  case W_CLASS: return W_ENDCLASS;
+  case W_INTERFACE: return W_ENDINTERFACE;
+  case W_PROPERTY: return W_ENDPROPERTY;
   default: return W_NONE;
   }
 }
@@ -146,8 +159,13 @@ static bool is_del(const token *t) {
 bool parse_at_del(const parser *p) { return is_del(&p->t); }
 
 int parse_script_word(const parser *p) {
+  static const uint8_t scripts[] = {W_NAMESPACE, W_CLASS, W_INTERFACE, W_PROPERTY};
   word w = parse_at(p, ':') ? word_behind(p) : W_NONE;
-  return (w == W_NAMESPACE) - (w == W_ENDNAMESPACE);
+  for (size_t i = 0; i < ARRAY_LEN(scripts); i++) {
+    if (w == scripts[i]) return (int)i + 1;
+    if (w == ending((word)scripts[i])) return -(int)i - 1;
+  }
+  return 0;
 }
 
 /* ── steps ──────────────────────────────────────────────────────────────────────────── */
@@ -302,6 +320,7 @@ static bool else_part(builder *b, token at) {
   if (!may)
     return misplaced(b, at, "does not belong to :If, :Select, :Trap or :Hold here");
   k->is_else = true;
+  if (k->kind == W_HOLD) b->step.at[k->begin].list = true;
   return part_ends(b, k);
 }
 
@@ -358,12 +377,14 @@ static bool with_state(builder *b, word w, token at) {
       [W_SELECT] = STEP_SELECT, [W_TRAP] = STEP_TRAP, [W_WITH] = STEP_WITH};
   tnode *expr;
   if (!parse_stmt(b->p, &expr) || !open_block(b, w, at)) return false;
-  if (!emit(b, (tstep_op)ops[w], expr)) return false;
+  bool ok = w == W_HOLD ? emit_into(b, STEP_HOLDS, expr, &top_block(b)->nexts)
+                        : emit(b, (tstep_op)ops[w], expr);
+  if (!ok) return false;
   b->in = top_block(b)->begin;
   return true;
 }
 
-/* :Hold :Disposable: the expression runs, and the body. */
+/* :Disposable: the expression runs, and the body. */
 static bool without_state(builder *b, word w, token at) {
   tnode *expr;
   if (!parse_stmt(b->p, &expr) || !open_block(b, w, at)) return false;
@@ -421,6 +442,7 @@ static bool end_block(builder *b, block *k) {
     b->in = k->around;
     break;
   case W_SELECT:
+  case W_HOLD:
     patch_jumps(b, &k->nexts, here(b));
     patch_jumps(b, &k->ends, here(b));
     if (!emit(b, STEP_END, NULL)) return false;
@@ -499,8 +521,8 @@ static bool control_word(builder *b) {
   case W_FOR: return for_loop(b, at);
   case W_SELECT:
   case W_TRAP:
-  case W_WITH: return with_state(b, w, at);
-  case W_HOLD:
+  case W_WITH:
+  case W_HOLD: return with_state(b, w, at);
   case W_DISPOSABLE: return without_state(b, w, at);
   case W_ELSEIF: return else_if(b, at);
   case W_ANDIF:
@@ -515,7 +537,10 @@ static bool control_word(builder *b) {
   case W_GOTO: return go_to(b);
   case W_IN:
   case W_INEACH: return misplaced(b, at, "without :For");
-  case W_NAMESPACE: return misplaced(b, at, "cannot stand within another structure");
+  case W_NAMESPACE:
+  case W_CLASS:
+  case W_INTERFACE:
+  case W_PROPERTY: return misplaced(b, at, "cannot stand within another structure");
   default: return end_word(b, w, at);
   }
 }
@@ -543,12 +568,18 @@ static bool at_end_of_statement(const parser *p) {
   return parse_at_separator(p) || p->t.kind == TOK_END || parse_at_word(p);
 }
 
-/* What says how a class uses the function, and elsewhere nothing: :Access, :Implements … */
-static bool at_declaration(const parser *p) {
-  static const char *const all[] = {"access", "implements", "signature", "attribute",
-                                    NULL};
-  const char *at = p->src->text + p->t.end;
-  return parse_at(p, ':') && parse_begins_with(at, p->src->len - p->t.end, all);
+/* What says how a class uses the function, and elsewhere nothing: :Access, :Implements … Where a constructor
+ * has it, the base's one runs. */
+static bool declaration(builder *b) {
+  token at = b->p->t;
+  tnode *n = parse_declaration(b->p);
+  if (!n || !vec_push(b->p->c, &b->declared, n)) return false;
+  bool constructs =
+      n->n > 2 || (n->kid[1] && parse_is_word(n->kid[1]->kid[0], "constructor"));
+  if (!constructs || !parse_is_word(n->kid[0], "implements")) return true;
+  b->word = at;
+  b->word.end = n->end;
+  return emit(b, STEP_BASE, n->n > 2 ? n->kid[2] : NULL);
 }
 
 /* A statement, a control word, or nothing; labels may stand before it. */
@@ -557,8 +588,8 @@ static bool statement(builder *b) {
   tnode *s;
   line_of(b, p->t.begin);
   for (;;) {
-    if (parse_at_heading(p) || (b->t->name && at_declaration(p)))
-      return parse_skip_line(p);
+    if (parse_at_heading(p)) return parse_skip_line(p);
+    if (b->t->name && parse_at_declaration(p)) return declaration(b);
     if (parse_at(p, ':')) return control_word(b);
     s = NULL;
     if (!parse_stmt(p, &s)) return false;
@@ -734,7 +765,9 @@ static bool trad_finish(builder *b) {
   t->label.n = (uint32_t)b->label.n;
   t->label.at = trad_keep(b, b->label.at, b->label.n, sizeof *t->label.at);
   t->label_line = trad_keep(b, b->label_line.at, b->label_line.n, sizeof *t->label_line);
-  return t->step && t->line && t->label.at && t->label_line;
+  t->declared.n = (uint32_t)b->declared.n;
+  t->declared.at = trad_keep(b, b->declared.at, b->declared.n, sizeof *t->declared.at);
+  return t->step && t->line && t->label.at && t->label_line && t->declared.at;
 }
 
 static void free_builder(builder *b) {
@@ -744,6 +777,7 @@ static void free_builder(builder *b) {
   vec_free(c, &b->open);
   vec_free(c, &b->label);
   vec_free(c, &b->label_line);
+  vec_free(c, &b->declared);
 }
 
 /* The node of what b builds, at the current token. */

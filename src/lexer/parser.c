@@ -63,8 +63,7 @@ tnode *parse_node(parser *p, tkind kind, token t) {
 
 bool parse_push(parser *p, tnode *n) { return vec_push(p->c, &p->stack, n); }
 
-/* Makes what lies on the stack above `from` the kids of n. */
-static bool take_kids(parser *p, tnode *n, size_t from) {
+bool parse_take_kids(parser *p, tnode *n, size_t from) {
   size_t count = p->stack.n - from;
   n->n = (uint32_t)count;
   p->stack.n = from;
@@ -75,8 +74,7 @@ static bool take_kids(parser *p, tnode *n, size_t from) {
   return true;
 }
 
-/* One more open bracket, whose token is the current one. */
-static bool descend(parser *p) {
+bool parse_descend(parser *p) {
   if (stack_is_low(p->c))
     return parse_fail(p, ERR_LIMIT, p->t.begin, p->t.end,
                       "nested too deeply for the C stack");
@@ -100,7 +98,7 @@ static bool ascend(parser *p, tnode *n, char close) {
 
 /* The same: n, or NULL. */
 static tnode *with_kids(parser *p, tnode *n, size_t from) {
-  return take_kids(p, n, from) ? n : NULL;
+  return parse_take_kids(p, n, from) ? n : NULL;
 }
 
 /* ── items ──────────────────────────────────────────────────────────────────────────── */
@@ -242,7 +240,7 @@ static tnode *parse_paren(parser *p) {
   tnode *n = parse_node(p, T_PAREN, p->t);
   size_t from = p->stack.n, values = 0, pairs = 0;
   bool broken = false;
-  if (!n || !descend(p)) return NULL;
+  if (!n || !parse_descend(p)) return NULL;
   for (;;) {
     tnode *s;
     if (!parse_stmt(p, &s)) return NULL;
@@ -273,7 +271,7 @@ static tnode *parse_bracket(parser *p) {
   tnode *n = parse_node(p, T_BRACKET, p->t);
   size_t from = p->stack.n;
   bool broken = false, index = false;
-  if (!n || !descend(p)) return NULL;
+  if (!n || !parse_descend(p)) return NULL;
   for (;;) {
     tnode *s;
     if (!parse_stmt(p, &s)) return NULL;
@@ -302,9 +300,9 @@ static tnode *parse_dfn(parser *p) {
   tnode *n = parse_node(p, T_DFN, p->t);
   uint8_t *outer = p->dop;
   size_t from = p->stack.n;
-  if (!n || !descend(p)) return NULL;
+  if (!n || !parse_descend(p)) return NULL;
   p->dop = &n->dop;
-  bool ok = parse_body(p, true) && ascend(p, n, '}') && take_kids(p, n, from);
+  bool ok = parse_body(p, true) && ascend(p, n, '}') && parse_take_kids(p, n, from);
   p->dop = outer;
   return ok ? n : NULL;
 }
@@ -373,8 +371,8 @@ static bool parse_jot_arrow(parser *p, size_t from) {
   if (!arg || !stmt || !f) return false;
   it[1] = it[2];
   it[2] = arg;
-  if (!take_kids(p, stmt, p->stack.n - 3) || !parse_push(p, stmt)) return false;
-  return take_kids(p, f, p->stack.n - 1) && parse_push(p, f);
+  if (!parse_take_kids(p, stmt, p->stack.n - 3) || !parse_push(p, stmt)) return false;
+  return parse_take_kids(p, f, p->stack.n - 1) && parse_push(p, f);
 }
 
 /* stmt = item { item }; *out is NULL where there is none. */
@@ -390,7 +388,7 @@ bool parse_stmt(parser *p, tnode **out) {
   if (!left) return true;
   const tnode *first = p->stack.at[from];
   tnode *n = parse_node(p, T_STMT, (token){.begin = first->begin, .end = left->end});
-  if (!n || !take_kids(p, n, from)) return false;
+  if (!n || !parse_take_kids(p, n, from)) return false;
   *out = n;
   return true;
 }
@@ -411,17 +409,6 @@ static tnode *parse_guard(parser *p, tnode *cond) {
   return n;
 }
 
-/* Does the word, of n bytes, belong to classes? */
-static bool is_of_classes(const char *at, size_t n) {
-  static const char *const words[] = {
-      "class",       "endclass", "interface", "endinterface", "property",
-      "endproperty", "access",   "field",     "implements",   "include",
-      "base",        "using",    "attribute", "signature",    "keyed"};
-  for (size_t i = 0; i < ARRAY_LEN(words); i++)
-    if (strlen(words[i]) == n && !strncasecmp(at, words[i], n)) return true;
-  return false;
-}
-
 bool parse_refuse_colon(parser *p, bool in_dfn) {
   token colon = p->t;
   if (!parse_advance(p)) return false;
@@ -429,13 +416,9 @@ bool parse_refuse_colon(parser *p, bool in_dfn) {
     return parse_fail(p, ERR_SYNTAX, colon.begin, colon.end,
                       "nothing is before the colon");
   const char *word = token_text(p), *why = "is no control word";
-  size_t n = p->t.end - p->t.begin;
-  int code = ERR_SYNTAX;
   if (in_dfn) why = "is a control word: a dfn has none";
-  else if (is_of_classes(word, n))
-    code = ERR_NONCE, why = "classes are not in this version";
-  return parse_fail(p, code, colon.begin, p->t.end, ":%.*s%s %s", (int)lex_shown(word, n),
-                    word, code == ERR_NONCE ? ":" : "", why);
+  return parse_fail(p, ERR_SYNTAX, colon.begin, p->t.end, ":%.*s %s",
+                    (int)lex_shown(word, p->t.end - p->t.begin), word, why);
 }
 
 static bool is_lower_or_upper(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
@@ -501,38 +484,17 @@ static bool parse_command(parser *p) {
   return parse_push(p, n);
 }
 
-/* script = ":Namespace" [name] body ":EndNamespace" */
-static bool parse_script(parser *p) {
-  size_t from = p->stack.n;
-  tnode *s, *n = parse_node(p, T_SCRIPT, p->t);
-  if (!n || !descend(p)) return false;
-  n->end = p->t.end;
-  if (!parse_advance(p) || !parse_stmt(p, &s)) return false;
-  bool named = s && s->n == 1 && s->kid[0]->kind == T_NAME;
-  bool ends = parse_at(p, NEXT_LINE) || p->t.kind == TOK_END;
-  if (!ends || (s && !named))
-    return parse_fail(p, ERR_SYNTAX, n->begin, n->end, ":Namespace takes one name");
-  if (!parse_push(p, named ? s->kid[0] : NULL)) return false;
-  p->scripts++;
-  bool ok = parse_body(p, false);
-  p->scripts--;
-  p->depth--;
-  if (ok && p->t.kind == TOK_END)
-    return parse_fail(p, ERR_SYNTAX, n->begin, n->end, ":Namespace is not closed");
-  if (ok && parse_script_word(p) >= 0)
-    return parse_fail(p, ERR_SYNTAX, p->t.begin, p->t.end, "%.1s closes nothing",
-                      token_text(p));
-  if (!ok || !parse_advance(p)) return false;
-  n->end = p->t.end;
-  return take_kids(p, n, from) && parse_advance(p) && parse_push(p, n);
-}
-
 /* What only stands outside functions, *some: is there any? */
 static bool parse_top(parser *p, bool *some) {
   *some = true;
   if (parse_at_heading(p)) return parse_skip_line(p);
   if (parse_at_del(p)) return parse_trad(p);
   if (parse_script_word(p) > 0) return parse_script(p);
+  if (parse_at_require(p)) return parse_command(p);
+  if (parse_at_declaration(p)) {
+    tnode *n = parse_declaration(p);
+    return n && parse_push(p, n);
+  }
   if (parse_at_word(p)) return parse_control(p);
   if (p->commands && !p->scripts && at_command(p)) return parse_command(p);
   *some = false;

@@ -28,6 +28,9 @@ bool parse_fail(parser *p, int code, uint32_t begin, uint32_t end, const char *f
 bool parse_advance(parser *p);
 tnode *parse_node(parser *p, tkind kind, token t);
 bool parse_push(parser *p, tnode *n);
+/* What lies on the stack above `from` becomes the kids of n. */
+bool parse_take_kids(parser *p, tnode *n, size_t from);
+bool parse_descend(parser *p); /* one more open bracket or script, at whose token it is */
 bool parse_at(const parser *p, uint32_t code); /* a token of punctuation? */
 bool parse_at_separator(const parser *p);      /* ⋄ or a line's end? */
 bool parse_stmt(parser *p, tnode **out);       /* *out is NULL where there is none */
@@ -46,8 +49,14 @@ bool parse_skip_line(parser *p);  /* behind a heading: the rest of the line is a
 bool parse_trad(parser *p);       /* ∇ header … ∇ */
 bool parse_control(parser *p);    /* a control structure, up to its end */
 bool parse_definition(parser *p); /* a text: a definition without ∇, or any other one */
-int parse_script_word(
-    const parser *p); /* 1: at :Namespace, -1: at :EndNamespace, else 0 */
+/* At :Namespace, :Class …: 1 + its SCRIPT_…; at its end less than 0; else 0. */
+int parse_script_word(const parser *p);
+/* parse_script.c */
+bool parse_script(parser *p); /* up to its end; is pushed */
+bool parse_at_declaration(const parser *p);
+bool parse_at_require(const parser *p);
+tnode *parse_declaration(parser *p);                  /* not pushed; NULL: an error */
+bool parse_is_word(const tnode *t, const char *word); /* a name, in any case? */
 /* How many definitions and control structures a text leaves open: told token by token. */
 typedef struct open_blocks {
   int depth;

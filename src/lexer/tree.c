@@ -80,6 +80,7 @@ static const char *head_of(const tnode *t) {
   case T_ERRGUARD: return "errguard";
   case T_PROGRAM: return "program";
   case T_SCRIPT: return "script";
+  case T_DECLARE: return "declare";
   case T_COMMAND: return "command";
   default: return NULL;
   }

@@ -49,11 +49,17 @@ typedef enum tkind {
   T_PROGRAM,  /* a whole text: kids are statements */
   T_TRAD,     /* ∇ … ∇: trad */
   T_CONTROL,  /* :If … :EndIf and the like outside functions: trad, without a header */
-  T_SCRIPT, /* :Namespace … :EndNamespace: kids are its name (NULL: none) and statements */
+  /* :Namespace … :EndNamespace: kids are its name (NULL: none) and statements. code: SCRIPT_…; of another
+   * kind kid[1] is what stands behind the name */
+  T_SCRIPT,
+  /* :Field, :Access …: kids are the word, what is behind it and, if there is a :Base, what is behind that;
+   * T_STMT or NULL */
+  T_DECLARE,
   T_COMMAND, /* a line such as )OFF or ]box on */
   T_EDIT,    /* ∇f[2] … ∇: from the name on */
 } tkind;
 
+enum { SCRIPT_NAMESPACE, SCRIPT_CLASS, SCRIPT_INTERFACE, SCRIPT_PROPERTY };
 enum { DFN_MEMBER = 1 }; /* it stands behind a namespace's point, ns.{…} */
 typedef struct tnode {
   uint8_t kind;
@@ -94,8 +100,10 @@ typedef enum tstep_op {
   STEP_TRAP_END,  /* all that its block did is right, and the block ends */
   STEP_TRAP_CASE, /* to `to` unless the error's number is in expr */
   STEP_WITH,      /* a block begins: in the namespace expr */
-  STEP_EVAL,      /* expr, which is not shown */
-  STEP_END        /* the innermost block ends */
+  STEP_HOLDS, /* a block begins, which one thread at a time runs that has the tokens expr */
+  STEP_EVAL, /* expr, which is not shown */
+  STEP_BASE, /* of a constructor: the base's one runs, of expr */
+  STEP_END   /* the innermost block ends */
 } tstep_op;
 
 #define NO_BLOCK UINT32_MAX
@@ -103,8 +111,9 @@ enum { LOOK_STOP = 1, LOOK_TRACE = 2 }; /* before the step; at its value */
 
 typedef struct tstep {
   uint8_t op;
-  uint8_t look;  /* LOOK_…: what ⎕STOP and ⎕TRACE ask for */
-  bool list;     /* STEP_CASE: of :CaseList; STEP_FOR: of :InEach */
+  uint8_t look; /* LOOK_…: what ⎕STOP and ⎕TRACE ask for */
+  bool
+      list; /* STEP_CASE: of :CaseList; STEP_FOR: of :InEach; STEP_HOLDS: it has :Else, at `to` */
   uint32_t line; /* of the function */
   uint32_t to;
   uint32_t in;         /* the step with which the block around it begins, or NO_BLOCK */
@@ -127,6 +136,7 @@ typedef struct trad {
   bool result_list, right_list; /* (a b)←, (x y) */
   bool niladic;
   uint32_t *label_line; /* of each label */
+  tnames declared;      /* T_DECLARE: what it says of itself for a class */
   tstep *step;
   uint32_t n;
   uint32_t *line;         /* the first step of each line; lines + 1 of them */
@@ -168,5 +178,6 @@ int parse_open(const char *text, size_t n);
 const char *parse_edit(const char *p, const char *end, bool *closed);
 /* Where the ∇ stands that ends the line from p to end; NULL: none does. */
 const char *parse_edit_close(const char *p, const char *end);
-void tree_dump(const tnode *t, str *s); /* VAPL_DUMP=ast: one S-expression a line */
+const char *parse_control_word(size_t i); /* "If"; NULL behind the last one */
+void tree_dump(const tnode *t, str *s);   /* VAPL_DUMP=ast: one S-expression a line */
 #endif

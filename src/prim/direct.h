@@ -34,7 +34,8 @@ typedef struct prim_random {
   bool seeded;
 } prim_random;
 void prim_random_seed(prim_random *g,
-                      uint64_t seed); /* not seeded: the system gives a seed */
+                      uint64_t seed);    /* not seeded: the system gives a seed */
+void prim_random_choose(prim_random *g); /* a seed that the system gives, at once */
 /* Reserves the next n draws and returns the number of the first. Without a seed it
  * asks the system for one. */
 uint64_t prim_random_take(prim_random *g, uint64_t n);
@@ -70,6 +71,9 @@ prim prim_circle(const arr *x, double ct);
  * arrays as Dyalog does. RANK ERROR, LENGTH ERROR, DOMAIN ERROR as the language says. */
 arr *prim_monadic(prim_env *e, prim f, arr *y);
 arr *prim_dyadic(prim_env *e, prim f, arr *x, arr *y);
+/* f y (x NULL), or x f y, scalar, of integers of one shape or one of all: as of an array of which these are
+ * some elements and another result leaves the integers. */
+arr *prim_widened(prim_env *e, prim f, arr *x, arr *y);
 
 /* ── numbers ── */
 /* A real number of rank 0 without an array, so that a primitive costs no more than a

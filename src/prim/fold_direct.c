@@ -355,7 +355,7 @@ static bool repair_scan(fold *z) {
 /* Scans n values, whatever comes of it. Not 0: a product overflowed. */
 static uint32_t scan_by_tree(const tree_loops *t, kfold f, kty type, const void *v,
                              void *r, int64_t n) {
-  _Alignas(64) char room[4096];
+  _Alignas(64) char room[5120];
   uintptr_t mem = (uintptr_t)room;
   tree all = tree_of(t, f, type);
   tree_take(&all, TREE_SCAN | TREE_TILES, 1, &mem);

@@ -23,8 +23,8 @@
 #include "../array/element.h"
 
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
+#include <unistd.h>
 
 typedef struct draw {
   uint64_t lo, hi;
@@ -34,13 +34,14 @@ void prim_random_seed(prim_random *g, uint64_t seed) {
   *g = (prim_random){.seed = seed, .seeded = true};
 }
 
+void prim_random_choose(prim_random *g) {
+  uint64_t seed;
+  if (getentropy(&seed, sizeof seed)) seed = (uint64_t)time(NULL);
+  prim_random_seed(g, seed);
+}
+
 uint64_t prim_random_take(prim_random *g, uint64_t n) {
-  if (!g->seeded) {
-    uint64_t seed;
-    if (getrandom(&seed, sizeof seed, 0) != (ssize_t)sizeof seed)
-      seed = (uint64_t)time(NULL);
-    prim_random_seed(g, seed);
-  }
+  if (!g->seeded) prim_random_choose(g);
   g->drawn += n;
   return g->drawn - n;
 }

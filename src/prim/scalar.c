@@ -734,6 +734,15 @@ arr *sc_monadic(prim_env *e, prim f, arr *y) { return pervade(e, f, false, y, y)
 
 arr *sc_dyadic(prim_env *e, prim f, arr *x, arr *y) { return pervade(e, f, true, x, y); }
 
+arr *prim_widened(prim_env *e, prim f, arr *x, arr *y) {
+  const arr *like = x ? shape_giver(e->c, x, y) : y;
+  if (!like) return NULL;
+  job j = {.x = x ? x : y, .y = y, .like = like, .f = (uint8_t)f, .dyadic = x != NULL};
+  j.own = SC_I64;
+  job_find(&j, SC_I64);
+  return widened(e, j, (sc_state){.esc = true});
+}
+
 arr *prim_with_number(prim_env *e, prim f, arr *a, prim_number n, bool left) {
   prim_bits real;
   arr one = {.c = e->c, .refs = 1, .type = ET_F64, .count = 1, .host = &n.as};

@@ -34,12 +34,15 @@
  *        fold by neighbours, v[i] = v[2i] ∘ v[2i+1], five times.
  *        If it does not, which only a join may: the last of run ∘ t[31].
  *     5. A tile's total is off ∘ S of its last strip.
- *     6. The prefix P of tile t joins the totals a[0] … a[t-1] of those before it, in batches of
- *        32 tiles.
+ *     6. Tiles stand in super-tiles of KIR_SCAN_SUPER. The prefix p of a tile joins the totals
+ *        a[0] … a[n-1] of those before it in its super-tile, in batches of 32 tiles.
  *        If the monoid commutes: lane l (0..31) folds a[l], a[32+l], a[64+l], … as far as
- *        they are among the t, from the first to the last; the lanes fold by neighbours.
+ *        they are among the n, from the first to the last; the lanes fold by neighbours.
  *        If it does not: a batch folds by neighbours; the batches fold from left to right.
  *        Places behind the last one that exists are left out: x ∘ nothing is x.
+ *        A super-tile's total joins those of all its tiles, by the same rule. So its own prefix q
+ *        joins the totals of the super-tiles before it: these stand in super-tiles of the next
+ *        tier, and so on. The prefix of a tile is P = q ∘ p.
  *     7. element = (P ∘ off) ∘ ((run ∘ T) ∘ s), where T = t[q-1], that of the quad before it in
  *        its group. In an exclusive scan s is that of the element before it in its quad, and
  *        the very first result is the identity.
@@ -53,6 +56,8 @@
 
 enum { KIR_LANES = 1024, KIR_REDUCE_ROWS = 16, PRODUCT_BLOCK = 512 };
 enum { KIR_SCAN_GROUP = 128, KIR_SCAN_STRIPS = 10 };
+/* Tiers of totals: tiles, super-tiles and so on, for up to 2^40 tiles. */
+enum { KIR_SCAN_SUPER = 1024, KIR_SCAN_TIERS = 4 };
 
 /* By the bytes of an accumulator in memory: what a strip holds is about the same. */
 #define KIR_SCAN_GROUPS(size) ((size) <= 4 ? 12 : (size) <= 8 ? 6 : (size) <= 16 ? 3 : 1)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* lines.c - where the lines of a UTF-8 text end: at any line end that Unicode has. */
 #include "lines.h"
+#include "../base/utf8.h"
 #include <string.h>
 
 const char *const line_ends[LINE_ENDS] = {"\r\n",     "\r", "\n",     "\v",
@@ -36,4 +37,26 @@ void lines_put(str *s, const char *p, size_t n, const char *eol) {
     p = stop + bytes;
   }
   str_put(s, "", 0);
+}
+
+void lines_wrap(str *s, int width) {
+  char *p = s->at, *blank = NULL;
+  bool stays = p && *p == ' ';
+  int column = 0, behind = 0; /* columns of the line; behind its last blank */
+  for (const char *next, *end = p + s->n; p < end; p = s->at + (next - s->at)) {
+    uint32_t u = utf8_next(p, end, &next);
+    int wide = utf8_width(u);
+    column += wide;
+    behind += wide;
+    if (u == ' ') blank = p, behind = 0;
+    if (column > width && blank && !stays) {
+      *blank = '\n';
+      blank = NULL;
+      column = behind;
+    }
+    if (u != '\n') continue;
+    stays = next < end && *next == ' ';
+    blank = NULL;
+    column = 0;
+  }
 }

@@ -12,4 +12,6 @@ extern const char *const line_ends[LINE_ENDS];
 const char *line_stop(const char *p, const char *end, size_t *bytes);
 /* Appends n bytes, every line end being replaced by eol. */
 void lines_put(str *s, const char *p, size_t n, const char *eol);
+/* Breaks lines that are wider than `width` columns between words; those that begin with a blank stay. */
+void lines_wrap(str *s, int width);
 #endif

@@ -34,6 +34,9 @@ typedef struct gpu_config {
   /* NULL, "auto": the best; "#1", "1": by number; "cpu": the first; part of a name; a
    * UUID. */
   const char *device;
+  /* Several processes, each with a device: of those that are as good as the best, the one that the nth is given, from
+   * 1, in the order of their PCI addresses and round again. 0: the first of Vulkan's order. */
+  int nth;
   const char *cache_dir; /* pipelines on disk; NULL: none. Created when missing. */
   bool validate;         /* by the validation layer: messages are counted and logged */
   void (*log)(void *user, const char *text);
@@ -57,11 +60,17 @@ typedef struct gpu_config {
 /* mem_alloc'ed. */
 struct gpu_given *gpu_given_copy(ctx *c, const struct gpu_given *given);
 
+/* The index of the device to take, of the n that there are, or -1 after recording why there is none. */
+int gpu_choose(ctx *c, const gpu_info *infos, int n, const char *want, int nth);
 /* Opens a device. DEVICE ERROR, naming what was looked for and what is there, if none
  * fits. */
 gpu *gpu_open(ctx *c, const gpu_config *cfg);
 void gpu_close(gpu *g); /* waits for the device, frees all its buffers; NULL is fine */
 const gpu_info *gpu_get_info(const gpu *g);
+/* Subgroups have that many threads, whatever was said, and nobody can choose. */
+void gpu_set_subgroup(gpu *g, uint32_t threads);
+/* The nth thing, from 0, that the device's driver is known for, and where it was met; NULL: no more. */
+const char *gpu_known(const gpu_info *i, int n, const char **where);
 bool gpu_lost(const gpu *g);
 int gpu_validation_messages(const gpu *g); /* warnings and errors so far */
 
@@ -83,6 +92,17 @@ bool gpu_upload(gpu *g, gpu_buf *b, uint64_t offset, const void *src, uint64_t n
 bool gpu_download(gpu *g, gpu_buf *b, uint64_t offset, void *dst, uint64_t n);
 /* Zeroes; multiples of 4. */
 bool gpu_clear(gpu *g, gpu_buf *b, uint64_t offset, uint64_t n);
+/* Host memory as a buffer, which gpu_upload and gpu_download reach, too; `host` and `bytes` are
+ * multiples of gpu_info.host_align. The same memory may be imported by several processes and
+ * devices. gpu_free waits for the device; it comes before gpu_close. DEVICE ERROR where the device
+ * cannot. */
+gpu_buf *gpu_import_host(gpu *g, void *host, uint64_t bytes);
+/* Device memory of as many bytes that another API or process made on this device, and exported as an
+ * opaque file descriptor, which is taken over, after an error, too. Likewise. */
+gpu_buf *gpu_import_fd(gpu *g, int fd, uint64_t bytes);
+/* Records a copy of n bytes; not within one buffer. */
+bool gpu_copy(gpu *g, gpu_buf *from, uint64_t at, gpu_buf *to, uint64_t to_at,
+              uint64_t n);
 /* A tagged buffer is one that its owner could give up when memory is short. gpu_cold
  * lists them from the one used longest ago: the one after b, the first if b is NULL;
  * NULL: no more. */
@@ -147,6 +167,12 @@ bool gpu_submit(gpu *g); /* hands over what is recorded; nothing recorded: true 
 bool gpu_flush(gpu *g);
 bool gpu_is_recording(const gpu *g); /* is something recorded that was not handed over? */
 bool gpu_wait(gpu *g); /* submits and waits for everything; INTERRUPT leaves it running */
+/* A mark stands behind all that was recorded before it, which is handed over. Once it is reached
+ * the host sees what was copied into imported memory. Asking does not wait; false after an error:
+ * a lost device reaches nothing. */
+typedef uint64_t gpu_mark;
+bool gpu_set_mark(gpu *g, gpu_mark *mark);
+bool gpu_reached(gpu *g, gpu_mark mark, bool *reached);
 
 /* ── timing ── */
 /* Device time, in nanoseconds, between begin and end, both recorded in order with the

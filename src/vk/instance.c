@@ -192,7 +192,7 @@ bool vk_instance_open(gpu *g, char why[160]) {
   if (missing) return err_set(g->c, ERR_DEVICE, "the Vulkan loader lacks %s", missing);
   if (!has.debug) return true;
   vk_load_debug(&g->vk, g->instance);
-  VK(g, CreateDebugUtilsMessengerEXT, g->instance, &messages, NULL, &g->messenger);
+  VK_NEW(g, &g->messenger, CreateDebugUtilsMessengerEXT, g->instance, &messages);
   return true;
 fail:
   return vk_error(g);

@@ -90,8 +90,8 @@ static int take_nth(struct dl_phdr_info *info, size_t size, void *user) {
 #endif
 
 /* Keeps the drivers' libraries loaded when the instance is gone. The loader would unload
- * them, and NVIDIA's takes static thread storage at each loading that glibc never gets
- * back: the 20th gpu of a process found no driver. The driver proper must stay, not a
+ * them, and one takes static thread storage at each loading that glibc never gets back (known.def):
+ * the 20th gpu of a process found no driver. The driver proper must stay, not a
  * library of its own, so what is loaded is looked through for its entry point; one at a
  * time, since dlopen must not be called inside dl_iterate_phdr. */
 void vk_pin_drivers(void) {
@@ -124,6 +124,7 @@ static const char *result_name(VkResult r) {
   NAME(DEVICE_LOST) NAME(MEMORY_MAP_FAILED) NAME(LAYER_NOT_PRESENT)
   NAME(EXTENSION_NOT_PRESENT) NAME(FEATURE_NOT_PRESENT) NAME(INCOMPATIBLE_DRIVER)
   NAME(TOO_MANY_OBJECTS) NAME(INVALID_OPAQUE_CAPTURE_ADDRESS) NAME(INVALID_SHADER_NV)
+  NAME(INVALID_EXTERNAL_HANDLE) NAME(FRAGMENTATION) NAME(FRAGMENTED_POOL)
 #undef NAME
     /* clang-format on */
   }

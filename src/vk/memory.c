@@ -24,6 +24,7 @@
  *
  * Buffers that carry a tag are in a ring, the one used longest ago in front: an owner that
  * keeps copies elsewhere gives that one up first when memory is short. */
+#include <assert.h>
 #include <string.h>
 #include "vk.h"
 #include "../base/arith.h"
@@ -39,6 +40,7 @@ struct vk_block {
   bool foreign; /* memory of the host program's, given back by drop, which may be NULL */
   void (*drop)(void *user);
   void *user;
+  bool imported; /* foreign: the memory is the host's, the buffer over it ours */
 };
 
 /* ── allocations from the driver ────────────────────────────────────────────────────── */
@@ -58,6 +60,7 @@ static const struct wish wishes[][WISHES] = {
     [VK_MEM_UPLOAD] = {{MAPPED, LOCAL}, {MAPPED, 0}},
     [VK_MEM_DOWNLOAD] = {{MAPPED | CACHED, LOCAL}, {MAPPED | CACHED, 0}, {MAPPED, 0}},
     [VK_MEM_ARGS] = {{LOCAL | MAPPED, 0}, {MAPPED, 0}},
+    [VK_MEM_IMPORT] = {{MAPPED | CACHED, LOCAL}, {MAPPED | CACHED, 0}, {MAPPED, 0}},
 };
 
 /* Whether the type is of the ordinary sort: no protected, lazy or vendor's special
@@ -76,39 +79,44 @@ static int pick_type(const gpu *g, uint32_t bits, struct wish w) {
   return -1;
 }
 
-static VkResult mem_try(gpu *g, struct vk_mem *m, int type, uint64_t bytes) {
+static VkResult mem_try(gpu *g, struct vk_mem *m, int type, uint64_t bytes,
+                        const void *more) {
   VkMemoryAllocateFlagsInfo flags = {.sType =
                                          VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
+                                     .pNext = more,
                                      .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
   VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                .pNext = &flags,
                                .allocationSize = bytes,
                                .memoryTypeIndex = (uint32_t)type};
-  g->result = VK_CALL(g, AllocateMemory, g->device, &info, NULL, &m->mem);
+  VK_NEW(g, &m->mem, AllocateMemory, g->device, &info);
+fail:
   return g->result;
 }
 
 static VkResult buffer_make(gpu *g, struct vk_mem *m, VkBufferCreateFlags flags,
-                            VkMemoryRequirements *need) {
+                            const void *more, VkMemoryRequirements *need) {
   VkBufferCreateInfo info = {.sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
+                             .pNext = more,
                              .flags = flags,
                              .size = m->size,
-                             .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT |
-                                      VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |
-                                      VK_BUFFER_USAGE_TRANSFER_SRC_BIT |
-                                      VK_BUFFER_USAGE_TRANSFER_DST_BIT};
-  VK(g, CreateBuffer, g->device, &info, NULL, &m->buf);
+                             .usage = VK_BUFFER_USES};
+  VK_NEW(g, &m->buf, CreateBuffer, g->device, &info);
   g->vk.GetBufferMemoryRequirements(g->device, m->buf, need);
   g->call = "vkAllocateMemory";
 fail:
   return g->result;
 }
 
-static void find_address(gpu *g, struct vk_mem *m) {
+/* Drivers were met that say they have addresses, and give 0. */
+static VkResult find_address(gpu *g, struct vk_mem *m) {
   m->address = g->vk.GetBufferDeviceAddress(
       g->device,
       &(VkBufferDeviceAddressInfo){.sType = VK_STRUCTURE_TYPE_BUFFER_DEVICE_ADDRESS_INFO,
                                    .buffer = m->buf});
+  if (!m->address) g->call = "vkGetBufferDeviceAddress gives 0";
+  g->result = m->address ? VK_SUCCESS : VK_ERROR_FEATURE_NOT_PRESENT;
+  return g->result;
 }
 
 /* Memory of the kind, of the first wish that the device grants. Its type; no memory on
@@ -120,7 +128,7 @@ static int allocate(gpu *g, struct vk_mem *m, enum vk_kind kind,
     struct wish w = k < 0 ? unified_memory : wishes[kind][k];
     if (!w.have || g->result == VK_ERROR_DEVICE_LOST) break;
     int type = pick_type(g, need->memoryTypeBits, w);
-    if (type >= 0 && mem_try(g, m, type, need->size) >= 0) return type;
+    if (type >= 0 && mem_try(g, m, type, need->size, NULL) >= 0) return type;
   }
   return -1;
 }
@@ -130,14 +138,46 @@ static int allocate(gpu *g, struct vk_mem *m, enum vk_kind kind,
 VkResult vk_mem_make(gpu *g, struct vk_mem *m, enum vk_kind kind, uint64_t size) {
   VkMemoryRequirements need;
   *m = (struct vk_mem){.size = size};
-  if (buffer_make(g, m, 0, &need) < 0) goto fail;
+  if (buffer_make(g, m, 0, NULL, &need) < 0) goto fail;
   int type = allocate(g, m, kind, &need);
   if (!m->mem) goto fail;
   VK(g, BindBufferMemory, g->device, m->buf, m->mem, 0);
-  find_address(g, m);
+  if (find_address(g, m) < 0) goto fail;
   bool map = (g->memory.memoryTypes[type].propertyFlags & MAPPED) == MAPPED;
   if (map && (kind != VK_MEM_DEVICE || g->unified))
     VK(g, MapMemory, g->device, m->mem, 0, VK_WHOLE_SIZE, 0, (void **)&m->host);
+  return VK_SUCCESS;
+fail:
+  vk_mem_drop(g, m);
+  return g->result;
+}
+
+/* Memory that others made. */
+struct import {
+  VkExternalMemoryHandleTypeFlagBits how;
+  const void *info; /* for the allocation */
+  enum vk_kind kind;
+  uint32_t types; /* of memory, that it may be of */
+  bool taken;     /* the driver has it */
+};
+
+/* It, and a buffer over it. As vk_mem_make. */
+static VkResult mem_import(gpu *g, struct vk_mem *m, struct import *x, uint64_t size) {
+  VkExternalMemoryBufferCreateInfo external = {
+      .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
+      .handleTypes = x->how};
+  VkMemoryRequirements need;
+  int type = -1;
+  *m = (struct vk_mem){.size = size};
+  if (buffer_make(g, m, 0, &external, &need) < 0) goto fail;
+  for (int k = 0; k < WISHES && type < 0; k++)
+    if (wishes[x->kind][k].have)
+      type = pick_type(g, need.memoryTypeBits & x->types, wishes[x->kind][k]);
+  g->result = VK_ERROR_FEATURE_NOT_PRESENT; /* of no type of ours, or with more behind */
+  if (type < 0 || need.size > size || mem_try(g, m, type, size, x->info) < 0) goto fail;
+  x->taken = true;
+  VK(g, BindBufferMemory, g->device, m->buf, m->mem, 0);
+  if (find_address(g, m) < 0) goto fail;
   return VK_SUCCESS;
 fail:
   vk_mem_drop(g, m);
@@ -172,7 +212,7 @@ static VkResult sparse_bind(gpu *g, const struct vk_mem *m, VkSparseMemoryBind *
                                     .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
   VkSemaphoreCreateInfo sem = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
                                .pNext = &type};
-  if (!g->bind_done) VK(g, CreateSemaphore, g->device, &sem, NULL, &g->bind_done);
+  if (!g->bind_done) VK_NEW(g, &g->bind_done, CreateSemaphore, g->device, &sem);
   VkBindSparseInfo info = {.sType = VK_STRUCTURE_TYPE_BIND_SPARSE_INFO,
                            .pNext = &values,
                            .bufferBindCount = 1,
@@ -199,7 +239,7 @@ static VkResult sparse_make(gpu *g, struct vk_mem *m, uint64_t size) {
   VkMemoryRequirements need;
   VkSparseMemoryBind *binds = NULL;
   *m = (struct vk_mem){.size = size};
-  if (buffer_make(g, m, VK_BUFFER_CREATE_SPARSE_BINDING_BIT, &need) < 0) goto fail;
+  if (buffer_make(g, m, VK_BUFFER_CREATE_SPARSE_BINDING_BIT, NULL, &need) < 0) goto fail;
   uint64_t most_of = max_u64(one_allocation(g) / need.alignment, 1) * need.alignment;
   uint32_t n = (uint32_t)((need.size + most_of - 1) / most_of);
   int type = pick_type(g, need.memoryTypeBits, wishes[VK_MEM_DEVICE][0]);
@@ -214,14 +254,14 @@ static VkResult sparse_make(gpu *g, struct vk_mem *m, uint64_t size) {
   for (uint32_t i = 0; i < n; i++) {
     struct vk_mem part = {0};
     uint64_t at = i * most_of, bytes = min_u64(most_of, need.size - at);
-    if (mem_try(g, &part, type, bytes) < 0) goto fail;
+    if (mem_try(g, &part, type, bytes, NULL) < 0) goto fail;
     m->piece[i] = part.mem;
     binds[i] =
         (VkSparseMemoryBind){.resourceOffset = at, .size = bytes, .memory = part.mem};
   }
   if (sparse_bind(g, m, binds) < 0) goto fail;
+  if (find_address(g, m) < 0) goto fail;
   mem_free(g->c, binds);
-  find_address(g, m);
   return VK_SUCCESS;
 fail:
   mem_free(g->c, binds);
@@ -482,13 +522,65 @@ gpu_buf *vk_foreign(gpu *g, const struct vk_mem *m, uint64_t offset, uint64_t by
   return b;
 }
 
+/* Imported memory as a buffer; `host` is where the host sees it, or NULL. */
+static gpu_buf *import_buf(gpu *g, struct import *x, void *host, uint64_t bytes) {
+  struct vk_mem m;
+  if (mem_import(g, &m, x, bytes) < 0) {
+    vk_error(g);
+    return NULL;
+  }
+  m.host = host;
+  gpu_buf *b = vk_foreign(g, &m, 0, bytes, NULL, NULL);
+  if (b) b->block->imported = true;
+  else vk_mem_drop(g, &m);
+  return b;
+}
+
+gpu_buf *gpu_import_host(gpu *g, void *host, uint64_t bytes) {
+  uint64_t align = g->info.host_align;
+  VkMemoryHostPointerPropertiesEXT can = {
+      .sType = VK_STRUCTURE_TYPE_MEMORY_HOST_POINTER_PROPERTIES_EXT};
+  VkImportMemoryHostPointerInfoEXT info = {
+      .sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_HOST_POINTER_INFO_EXT,
+      .handleType = VK_HOST_MEMORY,
+      .pHostPointer = host};
+  struct import x = {.how = VK_HOST_MEMORY, .info = &info, .kind = VK_MEM_IMPORT};
+  if (vk_is_lost(g)) return NULL;
+  if (!align) {
+    err_set(g->c, ERR_DEVICE, "%.80s imports no host memory", g->info.name);
+    return NULL;
+  }
+  assert(bytes && bytes % align == 0 && (uintptr_t)host % align == 0);
+  VK(g, GetMemoryHostPointerPropertiesEXT, g->device, VK_HOST_MEMORY, host, &can);
+  x.types = can.memoryTypeBits;
+  return import_buf(g, &x, host, bytes);
+fail:
+  vk_error(g);
+  return NULL;
+}
+
+gpu_buf *gpu_import_fd(gpu *g, int fd, uint64_t bytes) {
+  VkImportMemoryFdInfoKHR info = {.sType = VK_STRUCTURE_TYPE_IMPORT_MEMORY_FD_INFO_KHR,
+                                  .handleType = VK_FD_MEMORY,
+                                  .fd = fd};
+  struct import x = {
+      .how = VK_FD_MEMORY, .info = &info, .kind = VK_MEM_DEVICE, .types = UINT32_MAX};
+  gpu_buf *b = NULL;
+  if (!g->info.import_fd)
+    err_set(g->c, ERR_DEVICE, "%.80s imports no memory of others", g->info.name);
+  else if (!vk_is_lost(g)) b = import_buf(g, &x, NULL, bytes);
+  if (!x.taken) close(fd);
+  return b;
+}
+
 /* Then its owner may do anything with it, so the device must have finished with it. */
 static void foreign_free(gpu *g, gpu_buf *b) {
   struct vk_block *block = b->block;
-  if (!vk_done(g, b->last_use) && !gpu_lost(g)) {
-    gpu_submit(g);
-    vk_idle(g);
+  if (!vk_done(g, b->last_use)) {
+    if (!gpu_lost(g)) gpu_submit(g);
+    if (!vk_is_forked(g)) vk_idle(g); /* a lost device may still work */
   }
+  if (block->imported) vk_mem_drop(g, &block->m);
   if (block->drop) block->drop(block->user);
   mem_free(g->c, block);
   mem_free(g->c, b);

@@ -16,16 +16,20 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../base/arith.h"
+#include "known.h"
 #include "matrix.h"
 #include "../base/str.h"
 
 #define STATISTICS VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME
+#define HOST_MEMORY VK_EXT_EXTERNAL_MEMORY_HOST_EXTENSION_NAME
+#define FD_MEMORY VK_KHR_EXTERNAL_MEMORY_FD_EXTENSION_NAME
 enum { LEAST_WORKGROUP = 256 }; /* of the kernels there are */
 
 /* ── description ────────────────────────────────────────────────────────────────────── */
 
 struct device_ext {
-  bool subgroup_size, portability, atomic_float, sm_builtins, statistics, matrix;
+  bool subgroup_size, portability, atomic_float, sm_builtins, statistics, matrix, pci;
+  bool host_memory, fd_memory;
 };
 
 static bool device_exts(gpu *g, VkPhysicalDevice p, struct device_ext *e) {
@@ -44,7 +48,10 @@ static bool device_exts(gpu *g, VkPhysicalDevice p, struct device_ext *e) {
     if (!strcmp(s, VK_EXT_SHADER_ATOMIC_FLOAT_EXTENSION_NAME)) e->atomic_float = true;
     if (!strcmp(s, VK_NV_SHADER_SM_BUILTINS_EXTENSION_NAME)) e->sm_builtins = true;
     if (!strcmp(s, STATISTICS)) e->statistics = true;
+    if (!strcmp(s, VK_EXT_PCI_BUS_INFO_EXTENSION_NAME)) e->pci = true;
     if (!strcmp(s, VK_MATRIX_EXTENSION)) e->matrix = true;
+    if (!strcmp(s, HOST_MEMORY)) e->host_memory = true;
+    if (!strcmp(s, FD_MEMORY)) e->fd_memory = true;
   }
   mem_free(g->c, x);
   return true;
@@ -146,14 +153,22 @@ static void describe_limits(gpu *g, VkPhysicalDevice p, const struct device_ext 
   VkPhysicalDeviceProperties2 p2 = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &p11};
   if (e->sm_builtins) p2.pNext = &sm;
+  VkPhysicalDevicePCIBusInfoPropertiesEXT pci = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PCI_BUS_INFO_PROPERTIES_EXT,
+      .pNext = p2.pNext};
+  if (e->pci) p2.pNext = &pci;
   g->vk.GetPhysicalDeviceProperties2(p, &p2);
   const VkPhysicalDeviceLimits *l = &p2.properties.limits;
   /* Both texts are 256 bytes: the driver's release is cut where they do not fit. */
   snprintf(i->driver, sizeof i->driver, "%.100s %.150s", p12.driverName, p12.driverInfo);
   for (unsigned k = 0; k < VK_UUID_SIZE; k++)
     snprintf(i->uuid + 2 * k, 3, "%02x", p11.deviceUUID[k]);
+  i->driver_id = p12.driverID;
+  i->driver_version = p2.properties.driverVersion;
   i->preserve32 = p12.shaderSignedZeroInfNanPreserveFloat32;
   i->preserve64 = p12.shaderSignedZeroInfNanPreserveFloat64;
+  i->subnormal32 = p12.shaderDenormPreserveFloat32;
+  i->subnormal64 = p12.shaderDenormPreserveFloat64;
   i->subgroup = i->subgroup_min = i->subgroup_max = p11.subgroupSize;
   if (p12.pNext && sizes.minSubgroupSize) {
     i->subgroup_min = sizes.minSubgroupSize;
@@ -177,6 +192,41 @@ static void describe_limits(gpu *g, VkPhysicalDevice p, const struct device_ext 
   i->max_buffer = v13 ? m4.maxBufferSize : UINT64_MAX;
   i->timestamp_ns = (double)l->timestampPeriod;
   i->processors = sm.shaderSMCount;
+  i->pci = (uint64_t)pci.pciDomain << 24 | pci.pciBus << 16 | pci.pciDevice << 8 |
+           pci.pciFunction;
+}
+
+/* Does the device import memory of that sort for buffers? */
+static bool can_import(gpu *g, VkPhysicalDevice p,
+                       VkExternalMemoryHandleTypeFlagBits how) {
+  VkPhysicalDeviceExternalBufferInfo asked = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO,
+      .usage = VK_BUFFER_USES,
+      .handleType = how};
+  VkExternalBufferProperties can = {.sType =
+                                        VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES};
+  g->vk.GetPhysicalDeviceExternalBufferProperties(p, &asked, &can);
+  return can.externalMemoryProperties.externalMemoryFeatures &
+         VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT;
+}
+
+static uint64_t host_align_of(gpu *g, VkPhysicalDevice p) {
+  VkPhysicalDeviceExternalMemoryHostPropertiesEXT host = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_MEMORY_HOST_PROPERTIES_EXT};
+  VkPhysicalDeviceProperties2 p2 = {
+      .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PROPERTIES_2, .pNext = &host};
+  g->vk.GetPhysicalDeviceProperties2(p, &p2);
+  return host.minImportedHostPointerAlignment;
+}
+
+/* Takes from i what its driver is known not to have. */
+static void doubt_features(gpu_info *i) {
+  uint32_t doubts = vk_doubts(i->driver_id, i->driver_version);
+  i->ordered = !(doubts & DOUBT_ORDER);
+  i->short_loops = doubts & DOUBT_LONG_LOOPS;
+  i->rounds64 = !(doubts & DOUBT_ROUND64);
+  if (doubts & DOUBT_WIDE) i->shuffle64 = false;
+  if (doubts & DOUBT_SCANS) i->arithmetic = i->clustered = false;
 }
 
 /* Takes from i the features that the mask names. */
@@ -189,15 +239,24 @@ static void mask_features(const char *mask, gpu_info *i) {
              {"ballot", &i->ballot},         {"arithmetic", &i->arithmetic},
              {"clustered", &i->clustered},   {"extended", &i->shuffle64},
              {"atomic64", &i->atomic_i64},   {"sparse", &i->sparse},
-             {"statistics", &i->statistics}, {"matrix", &i->matrix}};
+             {"statistics", &i->statistics}, {"matrix", &i->matrix},
+             {"import", &i->import_fd},      {"ordered", &i->ordered}};
   while (mask && *mask) {
     size_t n = strcspn(mask, ", ");
     for (size_t k = 0; k < ARRAY_LEN(can); k++)
       if (n == strlen(can[k].name) && !memcmp(mask, can[k].name, n)) *can[k].has = false;
+    if (n == 6 && !memcmp(mask, "import", n)) i->host_align = 0;
     if (n == 9 && !memcmp(mask, "workgroup", n)) i->max_workgroup = LEAST_WORKGROUP / 2;
     mask += n + (mask[n] == ',');
     if (*mask == ' ') break;
   }
+}
+
+/* Kernels have pairs of words for 64-bit integers then (codegen/spv_wide.c), and offsets of 32
+ * bits behind an array's address. What is 64 bits wide besides is not used. */
+static void without_int64(gpu_info *i) {
+  i->float64 = i->shuffle64 = i->atomic_i64 = i->sparse = i->matrix = false;
+  i->max_allocation = min_u64(i->max_allocation, UINT32_MAX - 65535);
 }
 
 /* What gpu_list shows of a device. */
@@ -237,7 +296,12 @@ static bool describe(gpu *g, VkPhysicalDevice p, int index, gpu_info *i) {
   if (!bits) i->timestamp_ns = 0;
   i->statistics = e.statistics && !vk_is_given(g); /* that was made without */
   i->matrix = e.matrix && !vk_is_given(g) && vk_has_matrices(g, p, &f);
+  if (e.host_memory && !vk_is_given(g) && can_import(g, p, VK_HOST_MEMORY))
+    i->host_align = host_align_of(g, p);
+  i->import_fd = e.fd_memory && !vk_is_given(g) && can_import(g, p, VK_FD_MEMORY);
+  doubt_features(i);
   mask_features(g->cfg.mask, i);
+  if (!i->int64) without_int64(i);
   /* Kernels count in 64 bits: without them in subgroups they shuffle two words. */
   i->arithmetic = i->arithmetic && i->shuffle64;
   i->clustered = i->clustered && i->shuffle64;
@@ -245,7 +309,7 @@ static bool describe(gpu *g, VkPhysicalDevice p, int index, gpu_info *i) {
   if (family == UINT32_MAX) lacks = "a compute queue";
   else if (!f.f12.bufferDeviceAddress) lacks = "bufferDeviceAddress";
   else if (!f.f12.timelineSemaphore) lacks = "timelineSemaphore";
-  else if (!i->int64) lacks = "shaderInt64";
+  else if (!i->memory_bytes) lacks = "device-local memory";
   else if (!i->shuffle) lacks = "subgroup shuffles in compute shaders";
   else if (!i->vote) lacks = "subgroup votes in compute shaders";
   else if (!i->ballot) lacks = "subgroup ballots in compute shaders";
@@ -350,8 +414,30 @@ static bool matches(const gpu_info *i, const char *want) {
   return name_has(i->name, want) || (i->uuid[0] && uuid_is(i->uuid, want));
 }
 
-/* The index of the device to take, or -1 after recording why there is none. */
-static int open_choose(ctx *c, const gpu_info *infos, int n, const char *want) {
+static bool is_before(const gpu_info *x, const gpu_info *y) {
+  if (x->pci != y->pci) return x->pci < y->pci;
+  return x->index < y->index;
+}
+
+/* May it be taken as well as that one? */
+static bool is_alike(const gpu_info *x, const gpu_info *best) {
+  return !x->refused[0] && rank_of(x) == rank_of(best);
+}
+
+/* Of the devices that are as good as number `best`, the nth by address, and round again. */
+static int nth_of(const gpu_info *infos, int n, int best, int nth) {
+  int alike = 0;
+  for (int i = 0; i < n; i++) alike += is_alike(&infos[i], &infos[best]);
+  for (int i = 0; i < n; i++) {
+    int before = 0;
+    for (int k = 0; k < n; k++)
+      before += is_alike(&infos[k], &infos[best]) && is_before(&infos[k], &infos[i]);
+    if (is_alike(&infos[i], &infos[best]) && before == (nth - 1) % alike) return i;
+  }
+  return best;
+}
+
+int gpu_choose(ctx *c, const gpu_info *infos, int n, const char *want, int nth) {
   int best = -1, refused = -1;
   bool automatic = !want || !*want || !strcmp(want, "auto");
   for (int i = 0; i < n; i++) {
@@ -361,6 +447,7 @@ static int open_choose(ctx *c, const gpu_info *infos, int n, const char *want) {
     } else if (best < 0 || (automatic && rank_of(&infos[i]) > rank_of(&infos[best])))
       best = i;
   }
+  if (best >= 0 && automatic && nth > 0) return nth_of(infos, n, best, nth);
   if (best >= 0) return best;
   if (refused >= 0) {
     err_set(c, ERR_DEVICE, "%.80s cannot be used: it lacks %s", infos[refused].name,
@@ -394,6 +481,7 @@ static void choose_features(gpu *g, const struct device_ext *e, struct wanted *w
   FEATURES(TAKE)
 #undef TAKE
   w->f.f.features.shaderFloat64 &= g->info.float64;
+  w->f.f.features.shaderInt64 &= g->info.int64;
   w->f.f12.shaderSubgroupExtendedTypes &= g->info.shuffle64;
   w->n_ext = 0;
   if (control && g->info.api < VK_API_VERSION_1_3)
@@ -407,7 +495,7 @@ static void choose_features(gpu *g, const struct device_ext *e, struct wanted *w
 static bool create_device(gpu *g, const struct device_ext *e) {
   struct wanted want;
   const float priority = 1;
-  const char *ext[GPU_EXTENSIONS + 2];
+  const char *ext[GPU_EXTENSIONS + 4];
   choose_features(g, e, &want);
   memcpy(ext, want.ext, sizeof want.ext);
   VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR statistics = {
@@ -432,6 +520,8 @@ static bool create_device(gpu *g, const struct device_ext *e) {
     info.pNext = &statistics;
     ext[info.enabledExtensionCount++] = STATISTICS;
   }
+  if (g->info.host_align) ext[info.enabledExtensionCount++] = HOST_MEMORY;
+  if (g->info.import_fd) ext[info.enabledExtensionCount++] = FD_MEMORY;
   vk_matrix_features matrix = VK_MATRIX_FEATURES;
   if (g->info.matrix) {
     matrix.on = VK_TRUE;
@@ -441,10 +531,9 @@ static bool create_device(gpu *g, const struct device_ext *e) {
     want.f.f12.vulkanMemoryModelDeviceScope = VK_TRUE;
     ext[info.enabledExtensionCount++] = VK_MATRIX_EXTENSION;
   }
-  VK(g, CreateDevice, g->physical, &info, NULL, &g->device);
+  VK_NEW(g, &g->device, CreateDevice, g->physical, &info);
   return true;
 fail:
-  g->device = VK_NULL_HANDLE;
   return vk_error(g);
 }
 
@@ -457,19 +546,20 @@ static bool logical_device_open(gpu *g) {
   if (vk_is_given(g)) g->device = g->cfg.given->device;
   else if (!create_device(g, &e)) return false;
   const char *missing = vk_load_device(&g->vk, g->device);
-  if (missing)
-    return err_set(g->c, ERR_DEVICE, "the driver of %.80s lacks %s", g->info.name,
-                   missing);
+  if (missing) return err_set(g->c, ERR_DEVICE, "its driver lacks %s", missing);
   if (vk_is_given(g)) {
     g->queue = g->bind_queue = g->cfg.given->queue;
   } else {
     g->vk.GetDeviceQueue(g->device, g->family, 0, &g->queue);
     g->vk.GetDeviceQueue(g->device, g->bind_family, 0, &g->bind_queue);
   }
+  if (!g->queue || !g->bind_queue)
+    return err_set(g->c, ERR_DEVICE, "its driver gives no queue");
   if (!g->vk.QueueBindSparse) g->info.sparse = false;
   if (!g->vk.GetPipelineExecutablePropertiesKHR ||
       !g->vk.GetPipelineExecutableStatisticsKHR)
     g->info.statistics = false;
+  if (!g->vk.GetMemoryHostPointerPropertiesEXT) g->info.host_align = 0;
   return true;
 }
 
@@ -484,7 +574,7 @@ static bool physical_open(gpu *g, const char *want) {
       (g->instance && !describe_all(g, &infos, &physical, &n)))
     return false;
   if (!n) return err_set(g->c, ERR_DEVICE, "there is no GPU to open: %s", why);
-  i = open_choose(g->c, infos, n, want);
+  i = gpu_choose(g->c, infos, n, want, g->cfg.nth);
   if (i >= 0) {
     g->info = infos[i];
     if (g->cfg.max_allocation && g->cfg.max_allocation < g->info.max_allocation)
@@ -519,6 +609,14 @@ bool gpu_wants(ctx *c, gpu_given *at, const char *ext[GPU_EXTENSIONS], uint32_t 
   return ok;
 }
 
+/* The error says which device it was. */
+static void cannot_open(gpu *g) {
+  if (!g->physical || !err_is(g->c)) return;
+  err was = err_take(g->c);
+  err_set(g->c, was.code, "%.80s cannot be opened: %.380s", g->info.name, was.msg);
+  err_drop(g->c, &was);
+}
+
 gpu *gpu_open(ctx *c, const gpu_config *cfg) {
   gpu *g = mem_zalloc(c, sizeof *g);
   if (!g) return NULL;
@@ -531,6 +629,7 @@ gpu *gpu_open(ctx *c, const gpu_config *cfg) {
         NULL; /* the caller's; not needed any more */
     return g;
   }
+  cannot_open(g);
   gpu_close(g);
   return NULL;
 }
@@ -553,6 +652,16 @@ void gpu_close(gpu *g) {
 }
 
 const gpu_info *gpu_get_info(const gpu *g) { return &g->info; }
+
+void gpu_set_subgroup(gpu *g, uint32_t threads) {
+  g->info.subgroup = g->info.subgroup_min = g->info.subgroup_max = threads;
+  g->info.subgroup_control = false;
+}
+
+const char *gpu_known(const gpu_info *i, int n, const char **where) {
+  return vk_known_of(i->driver_id, i->driver_version, n, where);
+}
+
 int gpu_validation_messages(const gpu *g) { return g->messages; }
 gpu_usage gpu_get_usage(const gpu *g) {
   gpu_usage u = g->usage;

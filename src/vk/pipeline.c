@@ -131,10 +131,9 @@ static bool make_cache(gpu *g, const void *blob, size_t n) {
     cache.initialDataSize = 0;
     g->known.n = 0;
   }
-  VK(g, CreatePipelineCache, g->device, &cache, NULL, &g->cache);
+  VK_NEW(g, &g->cache, CreatePipelineCache, g->device, &cache);
   return true;
 fail:
-  g->cache = VK_NULL_HANDLE;
   return vk_error(g);
 }
 
@@ -159,7 +158,7 @@ bool vk_pipeline_open(gpu *g) {
                                        .pushConstantRangeCount = 1,
                                        .pPushConstantRanges = &push};
   g->max_kernels = MAX_KERNELS;
-  VK(g, CreatePipelineLayout, g->device, &layout, NULL, &g->layout);
+  VK_NEW(g, &g->layout, CreatePipelineLayout, g->device, &layout);
   return load_cache(g);
 fail:
   return vk_error(g);
@@ -243,12 +242,12 @@ static bool create(gpu *g, gpu_kernel *k, const uint32_t *words, const char *nam
                                    .codeSize = k->n * sizeof *words,
                                    .pCode = words};
   /* A size is only required where the driver could choose another: elsewhere the demand
-   * costs (lavapipe then allows 256 threads instead of 1024). */
+   * costs threads of a workgroup (known.def). */
   bool require = k->subgroup && i->subgroup_control && i->subgroup_min != i->subgroup_max;
   VkPipelineShaderStageRequiredSubgroupSizeCreateInfo size = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
       .requiredSubgroupSize = k->subgroup};
-  VK(g, CreateShaderModule, g->device, &code, NULL, &module);
+  VK_NEW(g, &module, CreateShaderModule, g->device, &code);
   VkComputePipelineCreateInfo info = {
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
       .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
@@ -261,7 +260,7 @@ static bool create(gpu *g, gpu_kernel *k, const uint32_t *words, const char *nam
     info.stage.pNext = &size;
     info.stage.flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
   }
-  VK(g, CreateComputePipelines, g->device, g->cache, 1, &info, NULL, &k->pipeline);
+  VK_NEW(g, &k->pipeline, CreateComputePipelines, g->device, g->cache, 1, &info);
   set_name(g, k->pipeline, name);
   k->statistics = vk_read_statistics(g, k->pipeline);
   g->vk.DestroyShaderModule(g->device, module, NULL);
@@ -273,7 +272,8 @@ fail:
 
 static bool size_fits(gpu *g, uint32_t subgroup) {
   const gpu_info *i = &g->info;
-  if (subgroup == 0 || subgroup == i->subgroup) return true;
+  if (subgroup == 0 || subgroup == i->subgroup || subgroup == i->subgroup_min)
+    return true;
   if (i->subgroup_control && subgroup >= i->subgroup_min && subgroup <= i->subgroup_max)
     return true;
   return err_set(g->c, ERR_DEVICE, "subgroups of %u threads asked, %s has %u to %u",

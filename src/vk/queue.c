@@ -62,7 +62,7 @@ bool vk_queue_open(gpu *g) {
                                   .flags =
                                       VK_COMMAND_POOL_CREATE_RESET_COMMAND_BUFFER_BIT,
                                   .queueFamilyIndex = g->family};
-  VK(g, CreateCommandPool, g->device, &pool, NULL, &g->pool);
+  VK_NEW(g, &g->pool, CreateCommandPool, g->device, &pool);
   VkCommandBufferAllocateInfo buffers = {
       .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
       .commandPool = g->pool,
@@ -74,12 +74,12 @@ bool vk_queue_open(gpu *g) {
                                     .semaphoreType = VK_SEMAPHORE_TYPE_TIMELINE};
   VkSemaphoreCreateInfo sem = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO,
                                .pNext = &type};
-  VK(g, CreateSemaphore, g->device, &sem, NULL, &g->timeline);
+  VK_NEW(g, &g->timeline, CreateSemaphore, g->device, &sem);
   if (g->info.timestamp_ns > 0) {
     VkQueryPoolCreateInfo query = {.sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
                                    .queryType = VK_QUERY_TYPE_TIMESTAMP,
                                    .queryCount = 2 + 2 * VK_BATCHES};
-    VK(g, CreateQueryPool, g->device, &query, NULL, &g->query);
+    VK_NEW(g, &g->query, CreateQueryPool, g->device, &query);
   }
   g->epoch = 1; /* 0 in a buffer is: never */
   g->rate = RATE_SHARED;
@@ -232,6 +232,17 @@ fail:
 }
 
 bool gpu_wait(gpu *g) { return gpu_submit(g) && vk_wait_value(g, g->submitted); }
+
+bool gpu_set_mark(gpu *g, gpu_mark *mark) {
+  bool ok = gpu_submit(g);
+  *mark = g->submitted;
+  return ok;
+}
+
+bool gpu_reached(gpu *g, gpu_mark mark, bool *reached) {
+  *reached = vk_done(g, mark);
+  return *reached || !vk_is_lost(g);
+}
 
 /* ── batches ────────────────────────────────────────────────────────────────────────── */
 

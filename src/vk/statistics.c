@@ -11,7 +11,7 @@
 typedef enum fact { NOTHING, SPILLED, REGISTERS, SHARED } fact;
 
 /* A statistic is what the first of these says that its name contains, in capitals or not: the names
- * of NVIDIA, Mesa (RADV, ANV, NVK, Turnip, PanVK, Honeykrisp) and AMDVLK. Scalar registers that are
+ * of nine drivers. Scalar registers that are
  * spilled go to vector registers, and predicates to others: they cost little. */
 static const struct {
   const char *part;
@@ -55,7 +55,7 @@ static uint64_t value_of(const VkPipelineExecutableStatisticKHR *s) {
   }
 }
 
-/* No register file and no memory of a thread or workgroup has 4 GiB, but NVIDIA's driver gives the
+/* No register file and no memory of a thread or workgroup has 4 GiB, but a driver gives the
  * bytes of local memory with something else in the upper half. */
 static void statistics_take(gpu_statistics *r,
                             const VkPipelineExecutableStatisticKHR *s) {

@@ -12,7 +12,10 @@
  * reads fast; the device fills up to four while the host empties the oldest. Between
  * chunks the interrupt flag is read. The host's part is the slower one: one thread copies
  * 4 to 10 GB/s where the bus carries 50, so copies go through gpu_config.copy, which may
- * use several. */
+ * use several.
+ *
+ * Between processes and hosts (src/dist) bytes go through host memory that the device imports:
+ * gpu_copy to it and from it, and a mark that the host asks about while it does other things. */
 #include <assert.h>
 #include <string.h>
 #include "vk.h"
@@ -142,6 +145,19 @@ bool gpu_clear(gpu *g, gpu_buf *b, uint64_t offset, uint64_t n) {
   if (!vk_batch_open(g)) return false;
   touch(g, b, true);
   g->vk.CmdFillBuffer(vk_cmd(g), vk_buf_mem(b)->buf, b->offset + offset, n, 0);
+  return true;
+}
+
+bool gpu_copy(gpu *g, gpu_buf *from, uint64_t at, gpu_buf *to, uint64_t to_at,
+              uint64_t n) {
+  assert(from != to && at + n <= from->size && to_at + n <= to->size);
+  if (!n) return !vk_is_lost(g);
+  if (!vk_batch_open(g)) return false;
+  gpu_use uses[] = {{from, false}, {to, true}};
+  vk_touch(g, VK_PIPELINE_STAGE_TRANSFER_BIT, uses, 2, false);
+  copy(g, vk_buf_mem(from)->buf, from->offset + at, vk_buf_mem(to)->buf,
+       to->offset + to_at, n);
+  if (vk_buf_mem(to)->host) g->to_host = true;
   return true;
 }
 

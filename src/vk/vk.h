@@ -8,6 +8,7 @@
  *   queue.c     batches of commands, barriers, the timeline, waiting, timestamps
  *   transfer.c  upload and download rings
  *   pipeline.c  kernels, their cache in memory and on disk
+ *   known.c     what drivers are known for (known.def)
  *   statistics.c  what the driver says of a pipeline
  *   share.c     the host program's device, queue and buffers */
 #ifndef VAPL_VK_H
@@ -19,7 +20,19 @@
 
 /* One allocation of memory with one buffer over all of it; or a sparse buffer over
  * several. */
-enum vk_kind { VK_MEM_DEVICE, VK_MEM_UPLOAD, VK_MEM_DOWNLOAD, VK_MEM_ARGS };
+enum vk_kind {
+  VK_MEM_DEVICE,
+  VK_MEM_UPLOAD,
+  VK_MEM_DOWNLOAD,
+  VK_MEM_ARGS,
+  VK_MEM_IMPORT
+};
+#define VK_HOST_MEMORY VK_EXTERNAL_MEMORY_HANDLE_TYPE_HOST_ALLOCATION_BIT_EXT
+#define VK_FD_MEMORY VK_EXTERNAL_MEMORY_HANDLE_TYPE_OPAQUE_FD_BIT
+/* What every buffer may be used for. */
+#define VK_BUFFER_USES                                                                   \
+  (VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_SHADER_DEVICE_ADDRESS_BIT |      \
+   VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT)
 struct vk_mem {
   VkBuffer buf;
   VkDeviceMemory mem;

@@ -24,6 +24,7 @@
   F(DestroyInstance) F(EnumeratePhysicalDevices) F(GetPhysicalDeviceProperties) \
   F(GetPhysicalDeviceProperties2) F(GetPhysicalDeviceFeatures2) \
   F(GetPhysicalDeviceMemoryProperties) F(GetPhysicalDeviceQueueFamilyProperties) \
+  F(GetPhysicalDeviceExternalBufferProperties) \
   F(EnumerateDeviceExtensionProperties) F(CreateDevice) F(GetDeviceProcAddr)
 /* ... only with the validation layer. */
 #define VK_DEBUG_TABLE(F) \
@@ -46,7 +47,7 @@
 /* ... only where a device has it. */
 #define VK_OPTIONAL_TABLE(F) \
   F(QueueBindSparse) F(GetPipelineExecutablePropertiesKHR) \
-  F(GetPipelineExecutableStatisticsKHR)
+  F(GetPipelineExecutableStatisticsKHR) F(GetMemoryHostPointerPropertiesEXT)
 /* clang-format on */
 
 struct vk_table {
@@ -69,6 +70,16 @@ struct vk_table {
       (g)->call = "vk" #name;                                                            \
       goto fail;                                                                         \
     }                                                                                    \
+  } while (0)
+/* The same for a call that makes a handle, its last argument: what a call that fails leaves there
+ * is undefined, so it is cleared. */
+#define VK_NEW(g, handle, name, ...)                                                     \
+  do {                                                                                   \
+    (g)->result = VK_CALL(g, name, __VA_ARGS__, NULL, handle);                           \
+    if ((g)->result >= 0) break;                                                         \
+    *(handle) = VK_NULL_HANDLE;                                                          \
+    (g)->call = "vk" #name;                                                              \
+    goto fail;                                                                           \
   } while (0)
 
 /* loader.c */

@@ -34,6 +34,7 @@ typedef enum vapl_status {
   VAPL_EOF_INTERRUPT = 1005,
   VAPL_EPERM = 2001,
   VAPL_EDEVICE = 2002,
+  VAPL_ERANKS = 2004,
   VAPL_EARG = 2003
 } vapl_status;
 typedef enum vapl_type {
@@ -59,7 +60,9 @@ enum {
   VAPL_MAY_WRITE = 2,
   VAPL_MAY_RUN = 4,
   VAPL_MAY_ENV = 8,
-  VAPL_MAY_MAP = 16
+  VAPL_MAY_MAP = 16,
+  VAPL_MAY_CALL = 32,
+  VAPL_MAY_NET = 64
 };
 typedef struct vapl_config {
   size_t size;
@@ -78,6 +81,7 @@ typedef struct vapl_config {
   uint64_t max_steps;
   double max_seconds;
   const char *const *folders;
+  const struct vapl_comm *comm;
 } vapl_config;
 VAPL_API uint32_t vapl_version(void);
 VAPL_API vapl_status vapl_open(const vapl_config *cfg, vapl **out);
@@ -111,11 +115,15 @@ VAPL_API vapl_status vapl_names(
 VAPL_API vapl_status vapl_call(vapl *v, const char *fn, const vapl_array *left,
                                const vapl_array *right, vapl_array **result);
 VAPL_API void vapl_interrupt(vapl *v);
+VAPL_API double vapl_progress(const vapl *v);
 VAPL_API int vapl_ended(const vapl *v, int *code);
 typedef vapl_status vapl_fn(void *user, vapl *v, vapl_array *left, vapl_array *right,
                             vapl_array **result);
 VAPL_API vapl_status vapl_def(vapl *v, const char *name, vapl_fn *fn, void *user,
                               void (*drop)(void *user));
+typedef void (*vapl_code)(void);
+VAPL_API vapl_status vapl_library(vapl *v, const char *library, size_t n,
+                                  const char *const *names, const vapl_code *functions);
 VAPL_API vapl_status vapl_fail(vapl *v, vapl_status status, const char *message);
 VAPL_API vapl_status vapl_get(vapl *v, const char *name, vapl_array **out);
 VAPL_API vapl_status vapl_set(vapl *v, const char *name, const vapl_array *value);
@@ -146,6 +154,12 @@ VAPL_API vapl_status vapl_item(vapl *v, const vapl_array *a, size_t i, vapl_arra
 VAPL_API vapl_status vapl_utf8(vapl *v, const vapl_array *a, char **utf8, size_t *n);
 VAPL_API vapl_status vapl_format(vapl *v, const vapl_array *a, int boxed, char **utf8,
                                  size_t *n);
+VAPL_API vapl_status vapl_cut(vapl *v, uint32_t rank, const int64_t *shape,
+                              int64_t *first, int64_t *rows);
+VAPL_API vapl_status vapl_part(vapl *v, const vapl_array *a, int64_t *first,
+                               vapl_array **local);
+VAPL_API vapl_status vapl_from_part(vapl *v, uint32_t rank, const int64_t *shape,
+                                    const vapl_array *local, vapl_array **out);
 VAPL_API vapl_status vapl_sync(vapl *v);
 VAPL_API vapl_status vapl_stats(vapl *v, char **json, size_t *n);
 VAPL_API int vapl_fault(vapl *v, void *address);

@@ -313,6 +313,7 @@ n.⎕DF 'a' 'bc'  ⍝ ! DOMAIN ERROR
 ⍝ what the root object tells
 '.'⎕WG'APLVersion'  ⍝ →  Linux-64  20.0.0.0  S  Development
 (# ⎕WG'APLVersion')≡'.'⎕WG'APLVersion'  ⍝ → 1
+3⊃'.'⎕WG'aplversion'  ⍝ → S
 ⎕WG'PropList'  ⍝ →  APLVersion  PropList
 ≢'.'⎕WG'APLVersion' 'PropList'  ⍝ → 2
 '.'⎕WG'Caption'  ⍝ ! NONCE ERROR
@@ -370,6 +371,8 @@ op2 1  ⍝ → 1
 0(7162⌶)'foo'  ⍝ → foo
 1(7162⌶)'foo'  ⍝ → foo
 2(7162⌶)'foo'  ⍝ ! DOMAIN ERROR
+0(7162⌶)'2a' 'foo'  ⍝ →  ⍙2a  foo
+0(7162⌶)'2a' 5  ⍝ ! DOMAIN ERROR
 
 ⍝ … and 85⌶, 86⌶
 0(85⌶)'a←42'  ⍝ → 42

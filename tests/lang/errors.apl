@@ -27,7 +27,7 @@ a←                             ⍝ ! SYNTAX ERROR
 
 ⍝ Not in this version, and said so
 →1                             ⍝ ! SYNTAX ERROR: a branch is within a traditional function
-⎕XML '1'                      ⍝ ! NONCE ERROR
+⎕SVO '1'                      ⍝ ! NONCE ERROR
 #.a                            ⍝ ! VALUE ERROR
 1 2 3+[1]2 3⍴⍳6                ⍝ ! LENGTH ERROR
 -[1]3 2⍴⍳6                     ⍝ ! SYNTAX ERROR
@@ -247,7 +247,7 @@ nosuch 3                       ⍝ ! VALUE ERROR
 {0::⎕DMX.EM ⋄ 1 2[3]}0         ⍝ → INDEX ERROR
 {0::⎕DMX.EM ⋄ ⍎'1+'}0          ⍝ → SYNTAX ERROR
 {0::⎕DMX.EM ⋄ (16⍴1)⍴0}0       ⍝ → LIMIT ERROR
-{0::⎕DMX.EM ⋄ ⎕NA''}0        ⍝ → NONCE ERROR
+{0::⎕DMX.EM ⋄ ⎕SVO''}0         ⍝ → NONCE ERROR
 {0::⊃⎕DM ⋄ ÷0}0                ⍝ → DOMAIN ERROR
 {5 11::⎕EN ⋄ ÷0}0              ⍝ → 11
 {(5 11)::⎕EN ⋄ ÷0}0            ⍝ → 11
@@ -258,7 +258,7 @@ sig←{⎕SIGNAL ⍵}
 {200::⎕EN ⋄ sig 200}0          ⍝ → 200
 {1000::⎕EN ⋄ sig 1006}0        ⍝ → 1006
 {1006::⎕EN ⋄ sig 1006}0        ⍝ → 1006
-{0::⎕EN ⋄ sig 1006}0           ⍝ ! ERROR
+{0::⎕EN ⋄ sig 1006}0           ⍝ ! TIMEOUT
 {'a'::1 ⋄ ÷0}0                 ⍝ ! DOMAIN ERROR
 {11::(11::2 ⋄ ÷0)}0            ⍝ ! SYNTAX ERROR
 {11::⍵ ⋄ ÷0}5                  ⍝ → 5

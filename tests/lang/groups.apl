@@ -72,6 +72,9 @@ each←{(u x y)←(∪⊃⍵)(⊃⍵)(2⊃⍵) ⋄ ↑⍺⍺¨{⍵/y}¨↓u∘.=
 x←n⍴2*62
 (k{+/⍵}⌸x)≡{+/⍵}each k x              ⍝ → 1
 k{÷+/⍵}⌸n⍴0                           ⍝ ! DOMAIN ERROR
+k{+/÷⍵}⌸n⍴0,n⍴1                       ⍝ ! DOMAIN ERROR
+k{+\÷⍵}⌸n⍴1,n⍴0                       ⍝ ! DOMAIN ERROR
+(k{+/⍵-¯1↓0,⍵}⌸a)≡{⊢/⍵}each k a       ⍝ → 1
 k{+/⍵}⌸1↓a                            ⍝ ! LENGTH ERROR
 k{⍵×1 2}⌸a                            ⍝ ! LENGTH ERROR
 k{⍵×a}⌸a                              ⍝ ! LENGTH ERROR

@@ -94,7 +94,35 @@ t≡1(⎕JSON⍠'Format' 'M')(⎕JSON⍠'Format' 'M')t   ⍝ → 1
 (⎕JSON⍠'Q')'1'                     ⍝ ! DOMAIN ERROR: ⎕JSON: Format takes one of: D M T
 (⎕JSON⍠'Format' 1)'1'              ⍝ ! DOMAIN ERROR: ⎕JSON: Format takes one of: D M T
 (⎕JSON⍠'Compact' 2)'1'             ⍝ ! DOMAIN ERROR: ⎕JSON: Compact takes 0 to 1
-(⎕JSON⍠'Dialect' 'JSON5')'1'       ⍝ ! NONCE ERROR: ⎕JSON: the Dialect JSON5 is not in this version
+
+⍝ ── JSON5
+j5←⎕JSON⍠'Dialect' 'JSON5'
+j5 '1'                             ⍝ → 1
+j5 '["a\',(⎕UCS 10),'bc",//:)',(⎕UCS 10),'+.1,/**/0xf]'   ⍝ →  abc  0.1 15
+j5 '[1,2,] // end'                 ⍝ → 1 2
+j5 '[]/* a * b */'                 ⍝ →
+1 ⎕JSON j5 '{a:1,$b:2,''c d'':3,"e":[4,],\u0066g:''"'',}'   ⍝ → {"a":1,"$b":2,"c d":3,"e":[4],"fg":"\""}
+j5 '[.5,5.,+5,-.5e1,-0x1F,0XfF]'   ⍝ → 0.5 5 5 ¯5 ¯31 255
+9223372036854775807=j5 '0x7fffffffffffffff'   ⍝ → 1
+18446744073709551616=j5 '0x10000000000000000' ⍝ → 1
+j5 '[Infinity,-Infinity,+Infinity,NaN,true]'  ⍝ →   Infinity    -Infinity    Infinity    NaN    true
+⎕UCS j5 '''\x41\v\0\''\q\u00e9'''     ⍝ → 65 11 0 39 113 233
+4⌷⍉(j5⍠'Format' 'M')'[''a'',.5,NaN,null,{b:1}]'   ⍝ → 2 4 3 6 5 1 3
+j5 '[1,,]'                         ⍝ ! DOMAIN ERROR
+j5 '.'                             ⍝ ! DOMAIN ERROR: ⎕JSON: line 1, column 2: a digit expected near the end
+j5 '+'                             ⍝ ! DOMAIN ERROR
+j5 '01'                            ⍝ ! DOMAIN ERROR
+j5 '0x'                            ⍝ ! DOMAIN ERROR: ⎕JSON: line 1, column 3: a hexadecimal digit expected near the end
+j5 '1/* never'                     ⍝ ! DOMAIN ERROR: ⎕JSON: line 1, column 2: the end expected near '/'
+j5 '"\1"'                          ⍝ ! DOMAIN ERROR
+j5 '"\xg"'                         ⍝ ! DOMAIN ERROR
+j5 '{1a:2}'                        ⍝ ! DOMAIN ERROR: ⎕JSON: line 1, column 2: a name or '}' expected near '1'
+j5 '"a',(⎕UCS 10),'"'              ⍝ ! DOMAIN ERROR
+j5 '+true'                         ⍝ ! DOMAIN ERROR
+⎕JSON '[1] // x'                   ⍝ ! DOMAIN ERROR
+1(⎕JSON⍠'Dialect' 'JSON5')(a:'é"' ⋄ b:'it''s')     ⍝ → {a:'é"',b:"it's"}
+1(⎕JSON⍠('Charset' 'ASCII')('Compact' 0)('Dialect' 'JSON5'))(a:'é"')   ⍝ → { ⏎   a: '\xE9"', ⏎ }
+1(⎕JSON⍠'Dialect' 'JSON5')⎕JSON '{"a b":1,"c":[],"1":2}'   ⍝ → {"a b":1,c:[],"1":2}
 (⎕JSON⍠'Dialect' 'JSON')'1'        ⍝ → 1
 (⎕JSON⍠'Charset' 'Latin')'1'       ⍝ ! DOMAIN ERROR: ⎕JSON: Charset takes one of: Unicode ASCII
 (⎕JSON⍠2 2⍴'a')'1'                 ⍝ ! DOMAIN ERROR: ⍠ takes names and values

@@ -69,9 +69,9 @@ assoc/⍳4                       ⍝ → 10
 sum ⍳4                         ⍝ → 4
 (⊂'sum')⎕CY T,'/w'
 sum ⍳4                         ⍝ → 10
-'nobody' ⎕CY T,'/w'            ⍝ ! VALUE ERROR
+'nobody' ⎕CY T,'/w'            ⍝ ! DOMAIN ERROR
 sum←⌈/
-('sum' 'nobody')⎕CY T,'/w'     ⍝ ! VALUE ERROR
+('sum' 'nobody')⎕CY T,'/w'     ⍝ ! DOMAIN ERROR
 sum ⍳4                         ⍝ → 4
 'sum' ⎕CY T,'/w'
 f←{⎕LOAD ⍵}
@@ -89,7 +89,7 @@ try b,0                        ⍝ → damaged
 try(256|1+b[1000])@1000⊢b      ⍝ → damaged
 try 10↑b                       ⍝ → damaged
 try 0↑b                        ⍝ → damaged
-try 4@9⊢b                      ⍝ → version
+try 5@9⊢b                      ⍝ → version
 try b                          ⍝ → fine
 ∧/{'damaged'≡try(256|(2*?7)+b[⍵])@⍵⊢b}¨32+?50⍴¯32+≢b   ⍝ → 1
 ∧/{'damaged'≡try ⍵↑b}¨?50⍴¯1+≢b   ⍝ → 1
@@ -127,9 +127,38 @@ double half n                  ⍝ → 5
 )LOAD /nowhere/x               ⍝ ! FILE NAME ERROR
 )SAVE /nowhere/x               ⍝ ! FILE NAME ERROR
 
-⍝ What GNU APL's scripts ask for
-)COPY 5 FILE_IO                    ⍝ ! NONCE ERROR: )COPY 5 FILE_IO: libraries of GNU APL are not in this version
-)COPY_ONCE 3 meta.apl              ⍝ ! NONCE ERROR
+⍝ What GNU APL's scripts ask for: the number of a library is dropped
+)COPY 5 NOWHERE                    ⍝ ! FILE NAME ERROR: )COPY: NOWHERE.vws: No such file or directory
+)COPY_ONCE 3 nowhere.apl           ⍝ ! FILE NAME ERROR
+{}(⊂'two←2' '∇r←inc x' ' r←x+1' '∇' ')COPY other deep' 'total←+/')⎕NPUT 'mine.apl'
+{}(⊂'deep←{⍵⍵ ⍺⍺ ⍵}' 'other←1')⎕NPUT 'other.apl'
+)COPY 3 mine inc two deep nothing
+inc two                            ⍝ → 3
+-deep÷4                            ⍝ → ¯0.25
+⎕NC'total' 'other'                 ⍝ → 0 0
+
+⍝ A script in place of a workspace: what is copied stands where the program does
+n←⎕NS''
+⎕←n.⎕CY 'mine'                     ⍝ → 
+n.inc n.two                        ⍝ → 3
+n.total n.two 4                    ⍝ → 6
+∇ r←local x;two
+ 'two'⎕CY'mine.apl'
+ r←x+two
+∇
+two←10
+local 1                            ⍝ → 3
+two                                ⍝ → 10
+(⊂'inx')⎕CY 'mine'                 ⍝ ! DOMAIN ERROR: ⎕CY: mine.apl has no inx
+'incr'⎕CY 'mine'                   ⍝ ! DOMAIN ERROR: ⎕CY: mine.apl has no incr; it has inc
+⎕CY 'mine.dws'
+two                                ⍝ → 2
+{}(⊂'good←1' 'b←÷0')⎕NPUT 'bad.apl'
+⎕CY 'bad'                          ⍝ ! DOMAIN ERROR
+⎕NC'good'                          ⍝ → 0
+⎕CY 'folder/x'                     ⍝ ! FILE NAME ERROR
+)PCOPY mine two total
+total two 3                          ⍝ → 5
 
 ⍝ ⎕DMX is a namespace that is shown as what it says
 )CLEAR
@@ -251,7 +280,7 @@ zn.(f v)                           ⍝ → 2
 ⎕FIX ':Namespace z' '∇r←f x;a' 'r←x' '∇' ':EndNamespace'
 z.f 7                              ⍝ → 7
 ⎕FIX 'here: x←1'                   ⍝ ! SYNTAX ERROR: : cannot stand here: labels are within functions
-⎕FIX ':Class a' ':EndClass'        ⍝ ! NONCE ERROR: :Class: classes are not in this version
+⎕←⎕FIX ':Class a' ':EndClass'      ⍝ → #.a
 ⎕FIX 'x←1' ':If x' ':EndIf'
 ⎕FIX 'x←1' ':If x'                 ⍝ ! SYNTAX ERROR: :If is not closed
 

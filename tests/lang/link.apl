@@ -45,12 +45,12 @@ Lib.in.g 1                         ⍝ → 9
 T←⎕ENV 'TMP' ⋄ D←T,'/link'
 put←{{}(⊂⍺)⎕NPUT(D,'/',⍵)1}
 'r←Bad x' ' r←(x' put 'Bad.aplf'
-':Class Cls' ':EndClass' put 'Cls.aplc'
+':Class Cls' ' :Field' ':EndClass' put 'Cls.aplc'
 (,⊂'x←÷0') put 'Div.aplf'
 r←⎕SE.Link.Import # D
 ∨/'ERRORS ENCOUNTERED:'⍷r          ⍝ → 1
 ∨/'Bad.aplf:2:4: SYNTAX ERROR: ( is not closed'⍷r  ⍝ → 1
-∨/'Cls.aplc:1:1: NONCE ERROR: :Class: classes'⍷r        ⍝ → 1
+∨/'Cls.aplc:2:2: SYNTAX ERROR: :Field needs a name'⍷r   ⍝ → 1
 ∨/'Div.aplf:1:3: DOMAIN ERROR'⍷r   ⍝ → 1
 (Twice 3)(⎕NC'Bad' 'Cls')          ⍝ → 6  0 0
 ⊢1 ⎕NDELETE D∘,¨'/Bad.aplf' '/Cls.aplc' '/Div.aplf'  ⍝ → 1 1 1
@@ -165,6 +165,10 @@ nameless.v                         ⍝ → 3
 ⎕NC 'old3'                         ⍝ → 0
 ≢⎕SE.SALT.Load D,'/?.dyalog'       ⍝ → 3
 3↑⎕SE.SALT.Load D,'/nothing'       ⍝ → ***
+{}3 ⎕MKDIR D,'/some'
+{}{(⊂⍵)⎕NPUT D,'/some/',⍺,'.aplf'}/¨('a' 'a←{⍵}')('b' 'b←)')('c' 'c←{⍵}')
+3↑¨⎕SE.SALT.Load D,'/some/*'        ⍝ →  a    ***  c
+⎕NC 3 1⍴'abc'                      ⍝ → 3 0 3
 3↑⎕SE.SALT.Load ''                 ⍝ → ***
 
 ⍝ Definitions without ∇, and several things in one text
@@ -182,4 +186,34 @@ one+(two 0)+three.v                ⍝ → 6
 F 3                                 ⍝ → 3
 ⍎')VARS'                           ⍝ ! SYNTAX ERROR
 ⍎':Namespace ex'                   ⍝ ! SYNTAX ERROR
+
+⍝ :Require, once in a workspace, relative to the script; and in a circle
+)CLEAR
+T←⎕ENV 'TMP' ⋄ D←T,'/link/required' ⋄ {}3 ⎕MKDIR D,'/sub'
+put←{{}(⊂⍺)⎕NPUT(D,⍵)1}
+':Require file://sub/Base.apln ⍝ first' ':Require "file://./Base2.apln"' ':Namespace Top' 'v←10×#.Base.v' ':EndNamespace' put '/Top.apln'
+':Namespace Base' 'v←3' '⎕←''once''' ':EndNamespace' put '/sub/Base.apln'
+':Require file://Top.apln' ':Namespace Base2' 'v←4' ':EndNamespace' put '/Base2.apln'
+⎕←2 ⎕FIX 'file://',D,'/Top.apln'   ⍝ → once ⏎  Base  Base2  Top
+Top.v                              ⍝ → 30
+{}2 ⎕FIX D,'/Top.apln'
+x←⎕NS⍬ ⋄ x.⎕FIX ':Require file://',D,'/none.apln'   ⍝ ! FILE NAME ERROR
+⎕FIX⊂':Require Base.apln'          ⍝ ! SYNTAX ERROR: :Require takes file:// and a name
+⎕FIX⊂':Require file://a b'         ⍝ ! SYNTAX ERROR
+⍎':Require file://x'               ⍝ ! FILE NAME ERROR
+
+⍝ ⎕FIX of a file by its name alone, and its options
+)CLEAR
+T←⎕ENV 'TMP' ⋄ D←T,'/link/required'
+⎕←⎕FIX D,'/sub/Base.apln'          ⍝ → once ⏎ #.Base
+⎕FIX D,'/sub/none.apln'            ⍝ ! FILE NAME ERROR
+⎕FIX 'f←{⍵,''.aplf''}'
+f 'x'                              ⍝ → x.aplf
+⎕←2(⎕FIX⍠('Quiet' 1)('FixWithErrors' 0))'g←{⍵}' 'h←{⍵}'   ⍝ →  g  h
+(⎕FIX⍠'AllowLateBinding' 1)⊂'g←{⍵}'   ⍝ ! DOMAIN ERROR
+(⎕FIX⍠'None' 1)⊂'g←{⍵}'            ⍝ ! DOMAIN ERROR
+
+⍝ What scripts for Dyalog's interpreter begin with
+⎕SE.(⍎⊃2⎕FIX'/StartupSession.aplf',⍨2⎕NQ#'GetEnvironment' 'DYALOG')
+⎕SE.⎕NC 'StartupSession'           ⍝ → 3
 {}3 ⎕NDELETE T∘,¨'/link' '/out'

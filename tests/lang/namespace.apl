@@ -203,6 +203,19 @@ ns⍎'x+1'                       ⍝ → 14
 ns.⍎'x+1'                      ⍝ → 14
 ns⍎'fresh←5' ⋄ ns.fresh        ⍝ → 5
 ns.(⍎'fresh←6 ⋄ fresh')        ⍝ → 6
+exec←⎕NS⍬ ⋄ {}exec.⎕FX 'says' '⎕←''said'''
+exec.(says)                        ⍝ → said
+exec.(⍎'says')                     ⍝ → said
+1+exec.(says)                      ⍝ ! VALUE ERROR
+exec exec.(says)                   ⍝ ! VALUE ERROR
+exec←⎕NS⍬ ⋄ exec.twice←{⍵×n} ⋄ exec.n←2
+(exec⍎'twice')4                ⍝ → 8
+3('exec'⍎'{⍺+n×⍵}')4           ⍝ → 11
+(exec⍎'twice')¨4 5             ⍝ → 8 10
+3(exec⍎'n')4                   ⍝ → 3 2 4
+{(exec⍎⍵)5}'twice'             ⍝ → 10
+1+exec⍎'twice'                 ⍝ ! SYNTAX ERROR
+(exec⍎'none')4                 ⍝ ! VALUE ERROR
 {ns⍎'fresh←⍵'}7 ⋄ ns.fresh     ⍝ → 7
 'nosuch'⍎'1'                   ⍝ ! VALUE ERROR
 ns.⎕IO←0 ⋄ ns.(⍳3)             ⍝ → 0 1 2
@@ -265,7 +278,7 @@ vv←5 ⋄ 'vv'⎕NS'p1' ⋄ vv.p1     ⍝ → 7
 (⎕NS 2 1⍴(a:1 ⋄ b:2)(b:3)).b   ⍝ → 3
 kk←(a:{⍵}) ⋄ kk ⎕NS(a:1 ⋄ b:2) ⋄ kk.b,kk.⎕NC'a'      ⍝ → 2 3
 ⎕NS'no.such'                   ⍝ ! VALUE ERROR
-⎕MONITOR'x'                    ⍝ ! NONCE ERROR: ⎕MONITOR is not in this version
+⎕NXLATE'x'                     ⍝ ! NONCE ERROR: ⎕NXLATE is not in this version
 
 ⍝ An error undoes what it should; circles go at the end
 h←(v:1)
@@ -395,3 +408,23 @@ fn←{⍺+⍵} ⋄ 1 2 fn.{⍺×⍵} 3 4        ⍝ → 11
 q←5 ⋄ q.{⍵}3                       ⍝ ! SYNTAX ERROR: it is no namespace
 {2::'no' ⋄ ⍵.x}'abc'               ⍝ → no
 n.{k+⍺⍺ ⍵}                         ⍝ ! SYNTAX ERROR
+
+⍝ ]map: which names there are
+)CLEAR
+]map                               ⍝ → #
+ns←⎕NS⍬
+ns.a←1
+ns.b←{⍵}
+ns.op←{⍺⍺ ⍵}
+'sub'ns.⎕NS ''
+ns.sub.x←2
+ns.me←ns
+ns.null←⎕NULL
+x←2 ⋄ y←'abc'
+∇ r←f x
+ r←x
+∇
+]map                               ⍝ → # ⏎ ·   ~ x y ⏎ ·   ∇ f ⏎ ·   ns ⏎ ·   ·   ~ a ⏎ ·   ·   ∇ b ⏎ ·   ·   ∘ op ⏎ ·   ·   me → #.[Namespace] ⏎ ·   ·   null → [Null] ⏎ ·   ·   sub ⏎ ·   ·   ·   ~ x
+]map ns.sub                        ⍝ → #.[Namespace].sub ⏎ ·   ~ x
+]map x                             ⍝ ! DOMAIN ERROR: ]map takes a namespace
+]map f                             ⍝ ! DOMAIN ERROR

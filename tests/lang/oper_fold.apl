@@ -116,7 +116,6 @@
 (+⍠'Assoc' 2)/1 2      ⍝ ! DOMAIN ERROR
 (+⍠5)/1 2              ⍝ ! DOMAIN ERROR
 +⍠'Assoc' 1            ⍝ → +⍠  Assoc  1
-+&5                    ⍝ ! NONCE ERROR
 (819⌶)'A'              ⍝ → a
 
 ⍝ ¨ on empty arrays: once, with prototypes

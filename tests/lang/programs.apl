@@ -173,3 +173,27 @@ trace 3 3⍴⍳9                                    ⍝ → 15
 outer←∘.×⍨
 outer ⍳3                                        ⍝ → 1 2 3 ⏎ 2 4 6 ⏎ 3 6 9
 '.#'[1+2|⍉∘.!⍨¯1+⍳4]                            ⍝ → #... ⏎ ##.. ⏎ #.#. ⏎ ####
+
+⍝ an instance with many fields takes names that are none, too
+)CLEAR
+:Class Wide
+  :Field Public a←1
+  :Field Public b←2
+  :Field Public c←3
+  :Field Public d←4
+  :Field Public e←5
+  :Field Public f←6
+  :Field Public g←7
+  :Field Public h←8
+  :Field Public i←9
+  :Field Public j←10
+  :Field Public k←11
+  :Field Public l←12
+  :Field Public m←13
+  :Field Public n←14
+  :Field Public o←15
+  :Field Public p←16
+:EndClass
+w←⎕NEW Wide
+w.(q r s t u v w x y z)←⍳10
+w.(a p q z)                        ⍝ → 1 16 1 10

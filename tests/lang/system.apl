@@ -103,9 +103,8 @@
 1 ⎕DL 0                        ⍝ ! SYNTAX ERROR: ⎕DL takes no left argument
 
 ⍝ Names that are known, and not
-⎕NA 'x'                        ⍝ ! NONCE ERROR: ⎕NA is not in this version
-⎕XML 'x'                       ⍝ ! NONCE ERROR: ⎕XML is not in this version
-⎕MONITOR                       ⍝ ! NONCE ERROR
+⎕SVO 'x'                       ⍝ ! NONCE ERROR: ⎕SVO is not in this version
+⎕NXLATE                        ⍝ ! NONCE ERROR
 ⎕NOSUCH                        ⍝ ! SYNTAX ERROR: there is no system name ⎕NOSUCH
 ⎕NOSUCH←1                      ⍝ ! SYNTAX ERROR
 ⎕io+⎕Ml                        ⍝ → 2

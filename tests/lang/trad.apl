@@ -1297,8 +1297,7 @@ f
 
 ⍝ ── words that are none ──
 ⎕FX 'f' ':Class a' ':EndClass'                 ⍝ → 2
-:Class a                                       ⍝ ! NONCE ERROR: :Class: classes are not in this version
-:Field public x                                ⍝ ! NONCE ERROR: :Field: classes are not in this version
+:Field public x                                ⍝ ! SYNTAX ERROR: it stands in a class
 :EndNamespace                                  ⍝ ! SYNTAX ERROR: :EndNamespace ends nothing
 :Nothing                                       ⍝ ! SYNTAX ERROR: :Nothing is no control word
 {:Class}                                       ⍝ ! SYNTAX ERROR: :Class is a control word: a dfn has none

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""programs.py VAPL [--count N] [--seed N] [--device NAME] [--long] [--trees] [--phrases] - random programs, each way the same.
+"""programs.py VAPL [--count N] [--seed N] [--device NAME] [--ranks N,N…] [--long] [--trees] [--phrases] - random programs, each way the same.
 
 Programs are lines of APL over vectors of one length (and tables of as many elements) of every type,
 drawn from the forms below: scalar functions, movement, indexing, stores, selection, sets, folds,
@@ -10,6 +10,10 @@ and kernels beyond, and, with --device, on that device with and without fusion: 
 out, the same error, too; how much fits in the memory may differ. --trees grows trees of expressions
 instead, over arrays of every kind (trees.py), --phrases functions and assignments (phrases.py). --long
 adds lengths of 65537 and 2^20+1. The seed of a program that differs is printed, with the program.
+
+--ranks 2,3,5: instead of those ways each runs on so many ranks (vapl -n), where arrays of two rows, or of
+--tune cut_from=N elements, are cut already, and on one. Batches of programs share a job; one that does not
+end in --limit seconds is ended, its program named, and the rest goes on.
 """
 import argparse
 import os
@@ -149,21 +153,53 @@ def writer(a):
     return trees.write if a.trees else write
 
 
-def output(a, options, tune, seeds):
+def parts_of(out):
+    """What each program printed, by its seed."""
+    return dict(p.split('\n', 1) for p in ('\n' + out).split('\n#')[1:] if '\n' in p)
+
+
+def run(a, options, tune, seeds):
+    """What each of these programs prints; the last one may be where the run ended, then why."""
     make = writer(a)
-    text = '⎕PP←17\n⎕PW←30000\n' + trees.PREAMBLE + '\n'.join(f"⎕←'#{s}'\n{make(s, a.long)}" for s in seeds) + '\n'
+    text = '⎕PP←17\n⎕PW←30000\n' + trees.PREAMBLE + '\n'.join(f"⎕←'#{s}'\n{make(s, a.long)}" for s in seeds) + "\n⎕←'#end'\n⎕←0\n"
     with tempfile.NamedTemporaryFile('w', suffix='.apl', encoding='utf-8', delete=False) as f:
         f.write(text)
+    why = ''
     try:
         env = dict(os.environ, VAPL_TUNE=tune)
         limits = ['--max-time', '60s', '--max-memory', '1G'] if a.phrases else ['--max-memory', '4G']
-        done = subprocess.run([a.vapl, *options, *limits, f.name], capture_output=True, timeout=3600, env=env)
+        if a.memory and '-n' in options:
+            limits[-1] = a.memory
+        done = subprocess.run([a.vapl, *options, *limits, f.name], capture_output=True, timeout=a.limit, env=env)
+        out = done.stdout
+        if done.returncode:
+            errors = done.stderr.decode('utf-8', 'replace')
+            full = 'WS FULL ' if 'WS FULL' in errors else ''
+            why = f'{full}exit code {done.returncode}: {errors[-300:]}'
+    except subprocess.TimeoutExpired as e:
+        out, why = e.stdout or b'', f'no end in {a.limit} s'
     finally:
         os.unlink(f.name)
-    out = done.stdout.decode('utf-8', 'replace')
-    parts = dict(p.split('\n', 1) for p in ('\n' + out).split('\n#')[1:])
-    if done.returncode:
-        print(f'{tune} {options}: ended with {done.returncode} in the program {list(parts)[-1:]}: {done.stderr.decode()[-300:]}')
+    parts = parts_of(out.decode('utf-8', 'replace'))
+    ended = parts.pop('end', None) is not None
+    return parts, why, ended
+
+
+def output(a, options, tune, seeds):
+    """The same of all of them: after a program that ends the run the next ones get another."""
+    parts, left = {}, list(seeds)
+    while left:
+        got, why, ended = run(a, options, tune, left)
+        parts.update(got)
+        if ended:
+            break
+        at = max((i for i, s in enumerate(left) if str(s) in got), default=0)
+        if not (a.memory and 'WS FULL' in why):
+            print(f'{tune} {options}: ended in the program {left[at]}: {why}', flush=True)
+        parts[str(left[at])] = f'ended: {why}'
+        if not a.ranks:
+            break
+        left = left[at + 1 :]
     return parts
 
 
@@ -173,6 +209,11 @@ def main():
     a.add_argument('--count', type=int, default=400)
     a.add_argument('--seed', type=int, default=1)
     a.add_argument('--device')
+    a.add_argument('--ranks', type=lambda t: [int(n) for n in t.split(',')])
+    a.add_argument('--tune', default='cut_from=2', help='with --ranks')
+    a.add_argument('--limit', type=float, default=3600, help='seconds of a batch')
+    a.add_argument('--batch', type=int)
+    a.add_argument('--memory', help='of each of several ranks: some run out of it, and all have to go on')
     a.add_argument('--long', action='store_true')
     a.add_argument('--trees', action='store_true')
     a.add_argument('--phrases', action='store_true')
@@ -180,8 +221,10 @@ def main():
     ways = [(['--device', 'host'], tune) for tune in ('direct=0,kernels=1', 'direct=100', 'middle=200')]
     if a.device:
         ways = [(['--device', a.device], 'direct=0'), (['--device', a.device], 'direct=0,fuse=0')]
+    if a.ranks:
+        ways = [(['--device', a.device or 'host', '-n', str(n)], a.tune) for n in a.ranks]
     failed = errors = 0
-    batch = 100 if a.phrases else 500
+    batch = a.batch or (100 if a.phrases or a.ranks else 500)
     for first in range(a.seed, a.seed + a.count, batch):
         seeds = range(first, min(first + batch, a.seed + a.count))
         want = output(a, ['--device', 'host'], 'direct=1000000000', seeds)

@@ -535,16 +535,31 @@ static inline ref_val ref_strip(ref_state *s, const ref_val *x) {
   return ref_neighbours(s, h, 32);
 }
 
-/* What comes before tile t, of the totals of those before it; t > 0. */
-static inline ref_val ref_prefix(ref_state *s, const ref_val *total, int64_t t) {
+/* Tiles of a super-tile; tests may have fewer. */
+static int64_t ref_super = KIR_SCAN_SUPER;
+
+/* What n > 0 totals of one super-tile come to. */
+static inline ref_val ref_totals(ref_state *s, const ref_val *total, int64_t n) {
   ref_val acc[32], p = {0};
   bool any = false;
-  for (int64_t i = 0; i < t && s->k->join; i += 32)
-    ref_append(s, &p, &any, ref_neighbours(s, total + i, t - i < 32 ? (int)(t - i) : 32));
+  for (int64_t i = 0; i < n && s->k->join; i += 32)
+    ref_append(s, &p, &any, ref_neighbours(s, total + i, n - i < 32 ? (int)(n - i) : 32));
   if (s->k->join) return p;
-  for (int64_t i = 0; i < t; i++)
+  for (int64_t i = 0; i < n; i++)
     acc[i % 32] = i < 32 ? total[i] : ref_join(s, acc[i % 32], total[i]);
-  return ref_neighbours(s, acc, t < 32 ? (int)t : 32);
+  return ref_neighbours(s, acc, n < 32 ? (int)n : 32);
+}
+
+/* What comes before tile t, of the totals of those before it; t > 0. */
+static inline ref_val ref_prefix(ref_state *s, const ref_val *total, int64_t t) {
+  int64_t supers = t / ref_super, rest = t % ref_super;
+  if (!supers) return ref_totals(s, total, t);
+  ref_val *sum = malloc((size_t)supers * sizeof *sum);
+  for (int64_t i = 0; i < supers; i++)
+    sum[i] = ref_totals(s, total + i * ref_super, ref_super);
+  ref_val q = ref_prefix(s, sum, supers);
+  free(sum);
+  return rest ? ref_join(s, q, ref_totals(s, total + supers * ref_super, rest)) : q;
 }
 
 /* One group of n elements behind `before`, if there is something. Nothing is joined that only

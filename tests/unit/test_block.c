@@ -274,6 +274,22 @@ static void test_bits_and_params(void **state) {
   kir_free(&C, &k);
 }
 
+/* One look, or one beside its operands, at a number that all elements share. */
+static void test_looks_at_params(void **state) {
+  (void)state;
+  for (int which = 0; which < 4; which++) {
+    kir k = {.kind = KIR_MAP, .n_param = 2, .param = {KF64, KF64}, .n_fault = 1};
+    kir_bind b = {.rows = 1, .inner = 1, .len = 777};
+    b.param[0].f = which % 2 ? HUGE_VAL : 1.5;
+    b.param[1].f = 2;
+    kv p = add(&k, KOP_PARAM, KF64, 0, 0, 0, 0), q = add(&k, KOP_PARAM, KF64, 0, 0, 0, 1);
+    kv beside = which < 2 ? p : q;
+    output(&k, add(&k, KOP_FIN, KF64, p, beside, beside, 0), ET_F64);
+    compare(&k, &b);
+    kir_free(&C, &k);
+  }
+}
+
 /* ── stores ── */
 
 /* Into elements that stay where nothing goes. */
@@ -945,6 +961,7 @@ int main(int argc, char **argv) {
                                      cmocka_unit_test(test_kept),
                                      cmocka_unit_test(test_seats),
                                      cmocka_unit_test(test_bits_and_params),
+                                     cmocka_unit_test(test_looks_at_params),
                                      cmocka_unit_test(test_tree_by_hand),
                                      cmocka_unit_test(test_reduce_lengths),
                                      cmocka_unit_test(test_scan_lengths),

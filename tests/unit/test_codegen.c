@@ -6,7 +6,8 @@
  *
  * A kernel made for subgroups of 4 or 8 also runs where they are wider, so that the ways for
  * small subgroups are all run, and on a GPU those for 16 and 32 too. VAPL_TEST_DEVICE names
- * another device. */
+ * another device. Every fourth kernel that could is made of pairs of words besides, as for a device
+ * without 64-bit integers; on such a device all are, and those of f64 are left out. */
 #include "src/base/arith.h"
 #include "src/kir/folds.h"
 #include "src/codegen/template.h"
@@ -108,12 +109,14 @@ typedef struct shape {
   bool ahead;                /* a scan of long rows is one pass, if the device can */
   bool narrow;               /* no workgroup has more than 256 threads */
   uint32_t starve, patience; /* of a scan that looks ahead */
+  uint32_t super;            /* of a scan: tiles of a super-tile; 0: as the tree has it */
   uint32_t loop_steps;       /* of an element; 0: plenty */
   bool tiles;                /* a reduction is made of whole tiles */
   bool small;                /* a reduction is planned as a small one */
   bool uncut;                /* by cut_work */
   bool finish;               /* the last workgroup folds the tiles of a whole array */
   bool soft;                 /* f64 in integers */
+  bool words;                /* 64-bit integers in pairs of words */
   bool group; /* exact monoids by the subgroup instructions that there are */
   /* A reduction's first pass is made by this cg_template; 0: by the first choice. */
   uint32_t by;
@@ -174,16 +177,20 @@ static cg_opts common_options(const kir *k, const shape *s) {
   o.workgroup = k->kind == KIR_MAP ? 64 : CG_WORKGROUP;
   if (s->group) o.group = group_of(s->subgroup);
   o.wide_index = s->wide_index;
-  o.float64 = !s->soft;
+  o.float64 = !s->soft && !s->words;
+  o.words = s->words;
   if (!s->exact_div) o.native = CG_NATIVE_DIV;
   if (k->n_loop) o.loop_steps = s->loop_steps ? s->loop_steps : 1 << 20;
-  o.preserve32 = !dev || gpu_get_info(dev)->preserve32;
-  o.preserve64 = !dev || gpu_get_info(dev)->preserve64;
+  const gpu_info *info = dev ? gpu_get_info(dev) : NULL;
+  o.keeps32 = !info || info->preserve32 ? CG_KEEPS_SPECIAL : 0;
+  o.keeps64 = !info || info->preserve64 ? CG_KEEPS_SPECIAL : 0;
+  if (!info || info->subnormal32) o.keeps32 |= CG_KEEPS_SUBNORMAL;
+  if (!info || info->subnormal64) o.keeps64 |= CG_KEEPS_SUBNORMAL;
   return o;
 }
 
 static bool looks_ahead(const shape *s) {
-  return s->ahead && (!dev || gpu_get_info(dev)->atomic_i64);
+  return s->ahead && !s->words && (!dev || gpu_get_info(dev)->atomic_i64);
 }
 
 static int64_t columns_of(const run *r) {
@@ -217,7 +224,8 @@ static cg_task task_of(const run *r, cg_task_kind kind, int64_t len, bool from_p
                    .most_threads = r->s.narrow ? 256 : 1024,
                    .resident = looks_ahead(&r->s) ? 3 : 0,
                    .patience = r->s.patience ? r->s.patience : 500,
-                   .starve = r->s.starve};
+                   .starve = r->s.starve,
+                   .super = r->s.super};
 }
 
 static uint64_t address(gpu_buf *b) { return b ? gpu_address(b) : 0; }
@@ -527,19 +535,31 @@ static void compare(const kir *k, shape s, const kir_bind *b, uint32_t o, const 
            (long long)g.i);
 }
 
-/* Runs k on both and compares everything; in_n: elements of the inputs, NULL: rows × len. */
-static void check(const kir *k, kir_bind b, shape s, const int64_t *in_n) {
+/* Is it for devices without 64-bit integers, which have no f64 and no 64-bit atomics? */
+static bool fits_words(const kir *k) {
+  const kir *inner;
+  for (uint32_t i = 0; i < k->n_ins; i++)
+    if (k->ins[i].ty == KF64) return false;
+  for (uint32_t i = 0; i < k->n_in; i++)
+    if (k->in[i].type == ET_F64) return false;
+  for (uint32_t i = 0; i < k->n_param; i++)
+    if (k->param[i] == KF64) return false;
+  for (uint32_t i = 0; i < k->n_out; i++)
+    if (k->out[i].put == KPUT_JOIN && k->out[i].type == ET_I64) return false;
+  for (uint32_t i = 0; (inner = kir_inner(k, i)); i++)
+    if (!fits_words(inner)) return false;
+  return true;
+}
+
+static void check_as(const kir *k, kir_bind b, shape s, const int64_t *in_n) {
   size_t in_bytes[KIR_MAX_IN], out_bytes[KIR_MAX_OUT];
   void *out[KIR_MAX_OUT];
   flags want = {{0}}, got;
+  if (s.subgroup > native) s.subgroup = native;
   int64_t all = b.rows * b.len * b.inner,
           n = k->kind == KIR_REDUCE ? b.rows * b.inner : all;
   if (k->kind == KIR_SCAN && k->segments) n = b.len;
   if (k->kind == KIR_SCAN && k->out[0].put) n = b.out[0].count;
-  if (!dev) {
-    emit_all(k, s);
-    return;
-  }
   for (uint32_t i = 0; i < k->n_in; i++)
     in_bytes[i] = padded((elt)k->in[i].type, in_n ? in_n[i] : all);
   for (uint32_t i = 0; i < k->n_out; i++) {
@@ -553,6 +573,7 @@ static void check(const kir *k, kir_bind b, shape s, const int64_t *in_n) {
     memcpy(out[i], b.out[i].host, out_bytes[i]);
   }
   b.flags = want.word;
+  ref_super = s.super ? s.super : KIR_SCAN_SUPER;
   ref_run(k, &b);
   device_run(k, &b, s, in_bytes, out_bytes, out, &got);
   for (uint32_t o = 0; o < k->n_out; o++) {
@@ -566,6 +587,28 @@ static void check(const kir *k, kir_bind b, shape s, const int64_t *in_n) {
       fail_msg("slot %u %s: want %u, got %u", i / 2, i % 2 ? "escape" : "error",
                want.word[i], got.word[i]);
     }
+}
+
+/* As for a device without 64-bit integers. */
+static void check_words(const kir *k, kir_bind b, shape s) {
+  s.words = true;
+  s.ahead = false;
+  if (dev) check_as(k, b, s, NULL);
+  else emit_all(k, s);
+}
+
+/* Runs k on both and compares everything; in_n: elements of the inputs, NULL: rows × len. */
+static void check(const kir *k, kir_bind b, shape s, const int64_t *in_n) {
+  static uint32_t turn;
+  bool fits = fits_words(k), all = getenv("VAPL_TEST_ALL");
+  bool has = !dev || gpu_get_info(dev)->int64;
+  if (!dev) emit_all(k, s);
+  else if (has) check_as(k, b, s, in_n);
+  if (!fits || (has && !all && turn++ % 4)) return;
+  s.words = true;
+  s.ahead = false;
+  if (dev) check_as(k, b, s, in_n);
+  else emit_all(k, s);
 }
 
 /* ── building kernels ───────────────────────────────────────────────────────────────── */
@@ -737,9 +780,53 @@ static void test_convert(void **state) { /* also BITS, IOTA, CONST and float PAR
   }
 }
 
+/* Numbers around each power of 2, and around the halves between two of f32. */
+static int64_t near_power(int i) {
+  uint64_t power = UINT64_C(1) << (i % 64), half = power >> 25;
+  uint64_t v = power + half * (random64() % 8) + random64() % 5 - 2;
+  if (i / 64 % 3 == 0) v = power + random64() % 3 - 1;
+  return (int64_t)(random64() % 2 ? v : -v);
+}
+
+/* Each conversion without f64, from all powers of 2; and every shift. */
+static void test_words(void **state) {
+  enum { N = 64 * 24 };
+  UNUSED(state);
+  int64_t *x = calloc(N + 2, 8);
+  float *f = calloc(N + 4, 4);
+  for (int i = 0; i < N; i++) {
+    x[i] = near_power(i);
+    f[i] = (float)x[i];
+    if (f[i] >= 0x1p63f) f[i] = -f[i];
+    if (i % 4 == 0) f[i] = ldexpf(f[i], -(int)(random64() % 64));
+  }
+  kir_bind b = {.rows = 1, .inner = 1, .len = N};
+  b.in[0].host = x, b.in[1].host = f;
+  kir k = {.kind = KIR_MAP};
+  kv i = arg(&k, ET_I64, KV_FLAT, KI64), v = arg(&k, ET_F32, KV_FLAT, KF32);
+  put(&k, add(&k, KOP_CVT, KF32, i, 0, 0), ET_F32);
+  put(&k, add(&k, KOP_CVT, KI32, i, 0, 0), ET_I32);
+  put(&k, add(&k, KOP_CVT, KB, i, 0, 0), ET_BIT);
+  put(&k, add(&k, KOP_CVT, KI64, v, 0, 0), ET_I64);
+  for (int e = 0; e < 4; e += 3) check_words(&k, b, shapes[e]);
+  end(&k);
+  k = (kir){.kind = KIR_MAP};
+  i = arg(&k, ET_I64, KV_FLAT, KI64);
+  kv all = i, odd = add(&k, KOP_CONST, KI64, 0, 0, 0x10001);
+  for (int64_t by = 0; by < 64; by++) {
+    all = add(&k, KOP_XOR, KI64, all, add(&k, KOP_SHL, KI64, i, 0, by), 0);
+    all = add(&k, KOP_MUL, KI64, all, odd, 0);
+    all = add(&k, KOP_XOR, KI64, all, add(&k, KOP_SAR, KI64, i, 0, by), 0);
+  }
+  put(&k, all, ET_I64);
+  check_words(&k, b, usual);
+  end(&k);
+  free(x), free(f);
+}
+
 static void test_out_of_range(void **state) { /* no trap, nothing else disturbed */
   UNUSED(state);
-  if (!dev) return;
+  if (!dev || !gpu_get_info(dev)->float64) return;
   kir k = {.kind = KIR_MAP};
   kv x = arg(&k, ET_F64, KV_FLAT, KF64);
   kv i = add(&k, KOP_CVT, KI64, x, 0, 0), zero = add(&k, KOP_CONST, KI64, 0, 0, 0);
@@ -787,11 +874,12 @@ static void test_roots(void **state) {
     }
     kir_bind b = {.rows = 1, .inner = 1, .len = N};
     b.in[0].host = p, b.in[1].host = q;
-    for (int e = 0; e < 3; e++)
-      check(&k, b,
-            (shape){
-                .subgroup = 8, .width = 4, .items = 1, .exact_div = e > 0, .soft = e > 1},
-            NULL);
+    for (int e = 0; e < 4; e++) {
+      shape s = {
+          .subgroup = 8, .width = 4, .items = 1, .exact_div = e > 0, .soft = e > 1};
+      if (e == 3) check_words(&k, b, s);
+      else check(&k, b, s, NULL);
+    }
     free(p), free(q);
     end(&k);
   }
@@ -963,6 +1051,7 @@ static void test_loops(void **state) {
       flags got;
       shape s = usual;
       s.loop_steps = 30 + enough;
+      s.words = !gpu_get_info(dev)->int64;
       device_run(&k, &b, s, in_bytes, out_bytes, out, &got);
       assert_int_equal(got.word[0], 0);
       assert_int_equal(got.word[1], !enough);
@@ -1464,7 +1553,7 @@ static void test_scanned_segments(void **state) {
   static const size_t some[] = {3, 10, 19, 30, 32, 33, ARRAY_LEN(lens)};
   UNUSED(state);
   for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
-    size_t rows = some[i % ARRAY_LEN(some)];
+    size_t rows = some[(i + 6) % ARRAY_LEN(some)];
     arr *pairs = arr_new(&c, ET_I64, 2, (int64_t[]){(int64_t)rows, 2});
     int64_t *pair = pairs->host, end_at = 0, strips;
     longest = 0;
@@ -1488,7 +1577,9 @@ static void test_scanned_segments(void **state) {
       int64_t *padded_table = calloc((size_t)table->count + 8, 8);
       memcpy(padded_table, table->host, (size_t)table->count * 8);
       b.in[1].host = padded_table;
-      check(&k, b, fold_shape(i + (size_t)exclusive), n);
+      shape s = fold_shape(i + (size_t)exclusive);
+      s.super = 32;
+      check(&k, b, s, n);
       free(padded_table);
       free(data);
       end(&k);
@@ -1843,7 +1934,7 @@ test_long_grid(void **state) { /* positions from x and y of the group: by the co
   enum { N = 3000 };
   UNUSED(state);
   cg_module m;
-  assert_true(cg_emit_copy(&c, 256, &m));
+  assert_true(cg_emit_copy(&c, 256, !gpu_get_info(dev)->int64, &m));
   validate(&m);
   if (dev) {
     uint32_t *x = make_data(ET_I32, N * 4, 0), *y = calloc(N * 4 + 4, 4);
@@ -2017,6 +2108,28 @@ static void join_end(kir *k, uint32_t n, const kty *t, const kv *from) {
   put(k, add(k, KOP_IOTA, KI32, 0, 0, 0), ET_I32);
 }
 
+static kv real(kir *k, kty t, double v) {
+  return kir_add(&c, k, (kins){.op = KOP_CONST, .ty = (uint8_t)t, .imm.f = v});
+}
+
+/* 1 1, 0 1 and a little, of f64: 32 bytes, of which 1280 are a tile. */
+static kir real_matrices(void) {
+  static const kty t[4] = {KF64, KF64, KF64, KF64};
+  kir k = {.kind = KIR_SCAN, .join_order = KJOIN_TREE, .identity = {{.f = 1}}};
+  k.identity[3].f = 1;
+  kv x = arg(&k, ET_F64, KV_FLAT, KF64), v[8];
+  x = add(&k, KOP_MUL, KF64, x, real(&k, KF64, 1e-6), 0);
+  kv one = real(&k, KF64, 1), from[4] = {one, x, real(&k, KF64, 0), one};
+  kir *j = join_begin(&k, 4, t, v);
+  for (int i = 0; i < 4; i++) {
+    kv p = add(j, KOP_MUL, KF64, v[i / 2 * 2], v[4 + i % 2], 0);
+    kv q = add(j, KOP_MUL, KF64, v[i / 2 * 2 + 1], v[6 + i % 2], 0);
+    put(j, add(j, KOP_ADD, KF64, p, q, 0), ET_F64);
+  }
+  join_end(&k, 4, t, from);
+  return k;
+}
+
 /* Products of 2×2 matrices, modulo 2^32. */
 static kir matrices(kir_kind kind) {
   static const kty t[4] = {KI32, KI32, KI32, KI32};
@@ -2035,10 +2148,6 @@ static kir matrices(kir_kind kind) {
   }
   join_end(&k, 4, t, from);
   return k;
-}
-
-static kv real(kir *k, kty t, double v) {
-  return kir_add(&c, k, (kins){.op = KOP_CONST, .ty = (uint8_t)t, .imm.f = v});
 }
 
 /* Maps x → a×x + b, applied from left to right: their order and bracketing show. */
@@ -2134,6 +2243,82 @@ static void test_joins(void **state) {
   }
 }
 
+/* The same of columns. */
+static void test_super_columns(void **state) {
+  static const int some[] = {0, 1, 4, 3};
+  UNUSED(state);
+  for (size_t i = 0; i < (every_case() ? ARRAY_LEN(some) : 1); i++) {
+    kir k = fold_kernel(KIR_SCAN, &folds[some[i]]);
+    int64_t tile = (int64_t)KIR_SCAN_TILE(cg_acc_bytes(&k));
+    shape s = fold_shape(i);
+    s.super = i == 2 ? 64 : 32;
+    k.exclusive = i % 2;
+    try_lines(&k, 1, (i == 3 ? 1060 : 2 * s.super + 3) * tile + 99, 2, s,
+              folds[some[i]].mode);
+    end(&k);
+  }
+}
+
+/* What workgroup memory holds before a total is there must not escape: a kernel of large numbers runs
+ * before each. */
+static void test_joined_scans(void **state) {
+  kir large = fold_kernel(KIR_SCAN, &folds[9]);
+  UNUSED(state);
+  for (int i = every_case() ? 0 : 4; i < JOINS; i++) {
+    kir k = join_kernel(i, KIR_SCAN);
+    shape s = fold_shape((size_t)i);
+    try_kernel(&large, 1, 40001, s, 0);
+    try_kernel(&k, 1, 40001, s, join_mode(i, 0));
+    end(&k);
+  }
+  end(&large);
+}
+
+/* Validity of scans of one tier and of two, for subgroups of all sizes. */
+static void emit_super(const kir *k) {
+  const int64_t tile = KIR_SCAN_TILE(cg_acc_bytes(k));
+  kir_bind b = {.rows = 1, .inner = 1};
+  for (uint32_t subgroup = 4; subgroup <= 128; subgroup *= 2)
+    for (int i = 0; i < 4; i++) {
+      shape s = {.subgroup = subgroup, .width = 4, .ahead = i % 2, .super = 32};
+      run r = {.k = k, .b = &b, .s = s, .common = common_options(k, &s)};
+      cg_task t = task_of(&r, CG_TASK_SCAN, (i / 2 ? 1100 : 40) * tile, false);
+      emit_task(&r, &t);
+    }
+}
+
+/* Scans of more than a super-tile, which has few tiles here: 32, so that 1024 of them are one of the
+ * next tier, or 64. One pass, with totals that are never published, and two. */
+static void test_super_tiles(void **state) {
+  static const int some[] = {0, 1, 6, 15}; /* of the monoids; then all joins */
+  UNUSED(state);
+  for (int i = 0; i < 4 + JOINS; i++) {
+    if (!every_case() && i != 0 && i != 3 && i != 5 && i != 8) continue;
+    bool join = i >= 4;
+    kir k = join ? join_kernel(i - 4, KIR_SCAN) : fold_kernel(KIR_SCAN, &folds[some[i]]);
+    int64_t tile = (int64_t)KIR_SCAN_TILE(cg_acc_bytes(&k));
+    int mode = join ? join_mode(i - 4, (size_t)i) : folds[some[i]].mode;
+    shape s = fold_shape((size_t)i);
+    s.super = i % 3 ? 32 : 64;
+    s.ahead = i % 2;
+    if (s.ahead && i % 3) s.starve = 3, s.patience = 20;
+    k.exclusive = i % 5 == 2;
+    if (i == 0 || i == 8) emit_super(&k);
+    try_kernel(&k, 1 + i % 2, (s.super + 2) * tile + 99, s, mode);
+    s.ahead = !s.ahead;
+    if (every_case()) try_kernel(&k, 1, (2 * s.super + 40) * tile + 99, s, mode);
+    end(&k);
+  }
+  kir k = real_matrices();
+  for (int i = 0; i < 3; i++) {
+    shape s = fold_shape((size_t)i + 1);
+    s.super = i ? 32 : 64;
+    s.ahead = i % 2;
+    if (every_case() || i == 1) try_kernel(&k, 1, (i ? 1060 : 2150) * 1280 + 99, s, 2);
+  }
+  end(&k);
+}
+
 static int set_up(void **state) {
   UNUSED(state);
   ctx_init(&c, NULL, NULL);
@@ -2141,7 +2326,6 @@ static int set_up(void **state) {
   if (!have_val) print_message("spirv-val is missing: modules are not validated\n");
   const char *name = getenv("VAPL_TEST_DEVICE");
   dev = gpu_open(&c, &(gpu_config){.device = name ? name : "cpu", .cut_work = 5});
-  if (dev && !gpu_get_info(dev)->float64) gpu_close(dev), dev = NULL;
   if (!dev) print_message("no device (%s): modules are only validated\n", c.err.msg);
   err_clear(&c);
   if (dev) native = gpu_get_info(dev)->subgroup;
@@ -2246,6 +2430,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_compare_widened),
       cmocka_unit_test(test_shift_select),
       cmocka_unit_test(test_convert),
+      cmocka_unit_test(test_words),
       cmocka_unit_test(test_out_of_range),
       cmocka_unit_test(test_roots),
       cmocka_unit_test(test_near), cmocka_unit_test(test_get),
@@ -2281,6 +2466,9 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_product_escapes),
       cmocka_unit_test(test_tuples),
       cmocka_unit_test(test_joins),
+      cmocka_unit_test(test_joined_scans),
+      cmocka_unit_test(test_super_tiles),
+      cmocka_unit_test(test_super_columns),
       cmocka_unit_test(test_order),
   };
   /* clang-format on */

@@ -128,7 +128,7 @@ static void test_error_text(void **state) {
 
 static void test_nonce(void **state) {
   UNUSED(state);
-  static const char *const texts[] = {"+&1", ":Class a", "⎕XML 1"};
+  static const char *const texts[] = {"⎕SVO 1", "⎕FHIST 1", "⎕NXLATE 1"};
   begin(NULL, 0);
   for (size_t i = 0; i < ARRAY_LEN(texts); i++)
     assert_int_equal(strncmp(line(texts[i]), "NONCE ERROR: ", 13), 0);
@@ -181,11 +181,16 @@ static void test_commands(void **state) {
   assert_non_null(strstr(line("]help matrix multiply"), "× y"));
   assert_non_null(strstr(line("]help +/"), "/  reduce"));
   assert_non_null(strstr(line("]help csv"), "⎕CSV"));
+  assert_non_null(strstr(line("]help date"), "\n⎕DT"));
+  assert_non_null(strstr(line("]help join"), "one of these says more"));
+  assert_non_null(strstr(line("]help join"), "x , y  catenate"));
+  assert_non_null(strstr(line("]help :If"), "guard"));
+  assert_non_null(strstr(line("]help :EndSelect"), "guard"));
   SHOWS("]help qqqqqqqq", "nothing is known about qqqqqqqq\n");
   assert_non_null(strstr(line("]plan +/⍳100000"), "reduce"));
   assert_non_null(strstr(line("]plan ⍕?1000⍴9"), "host  ⍕  1000 elements: text\n"));
   assert_non_null(strstr(line("]plan {⍵⊣⍕⍵}⍣3⊢⍳1000"), "⍕  1000 elements  ×3: text\n"));
-  assert_non_null(strstr(line("]plan {⍕⍵}¨⍳1000"), "1000 calls of a dfn"));
+  assert_non_null(strstr(line("]plan {⍎'⍵'}¨⍳1000"), "1000 calls of a dfn"));
   SHOWS("]plan 1+1", "no kernel, and nothing long on the host\n");
   assert_non_null(strstr(line("]time 1+1"), "on        the host\n"));
   assert_non_null(strstr(line("]time -3 +/⍳1000"), " of 3 runs"));
@@ -393,6 +398,12 @@ static const char *const hungry[][2] = {
     {"+/÷≢", " +/ ÷≢\n"},
     {"]help +", NULL},
     {"]plot -rows=2 1 2", NULL},
+    {"⍴⍴(names:'a' 'b' ⋄ x:'p' 'q' ⋄ rows:2)⎕PLOT(1 2)(3 4)", "2\n"},
+    {"4↑(kind:'hist' ⋄ format:'svg' ⋄ colours:'#123456' ⋄ xrange:0 5)⎕PLOT(a:1 2 ⋄ b:3 "
+     "4)",
+     "<svg\n"},
+    {"4↑'svg'⎕PLOT 3 3⍴⍳9", "<svg\n"},
+    {"{16::1 ⋄ 80=('png'⎕PLOT 1 ⎕NULL 4)[2]}0", NULL},
     {")VARS", NULL},
     {"{16::0 ⋄ ('(b)(?<n>.)'⎕R{⍵.(Match,∊Names)}⍠1)⍵}'aBcd'", NULL},
     {"{16::0 ⋄ ('bb' 'cc'⎕S'\\u&' '%'⍠'NEOL' 1)⍵}'aBcd' 'bc'", NULL},

@@ -525,6 +525,26 @@ static void test_apart(void **state) {
   closed(g);
 }
 
+/* Stretches that are all of a vector compute all of it: nothing of it is verified by itself. */
+static void test_certain(void **state) {
+  UNUSED(state);
+  ir *g = opened((ir_config){.tune = "direct=0"});
+  for (int certain = 0; certain < 2; certain++) {
+    arr *x = floats(5000, 1), *lengths = arr_int_vec(&c, 2, (int64_t[]){2000, 3000});
+    OWNED arr *inverse =
+        f2(g, arr_int(&c, 1), P_DIVIDE, f2(g, x, P_PLUS, arr_int(&c, 9)));
+    OWNED arr *pairs = keep(ir_part_pairs(CALL(g), lengths));
+    arr_release(lengths);
+    if (!ir_host(g, pairs)) fail_msg("%s", c.err.msg);
+    OWNED arr *sums = keep(ir_reduce_segments(CALL(g), P_PLUS, inverse, pairs));
+    if (certain) ir_certain(sums);
+    uint64_t runs = g->device_runs;
+    if (!ir_settle(g, sums) || !ir_verify(g)) fail_msg("%s", c.err.msg);
+    assert_int_equal(g->device_runs - runs, certain ? 1 : 2);
+  }
+  closed(g);
+}
+
 /* Scalars that are made of pending ones wait, too: the covariance is one kernel. */
 static void test_waiting_scalars(void **state) {
   UNUSED(state);
@@ -897,7 +917,7 @@ static void test_reports(void **state) {
   for (int k = 0; k < MANY; k++) all[k] = twice(g, LEN, k);
   assert_true(ir_time_end(g, &t) && ir_memory(g, &m) && ir_describe(g, &d));
   has(&t, "for 24 kernels in 24 dispatches");
-  has(&t, "pipelines 1 made in");
+  has(&t, "pipelines 1 compiled in");
   has(&t, "7.7 MB up in 24");
   has(&m, "limit 3.1 MB");
   has(&m, "evicted");
@@ -947,31 +967,19 @@ int main(int argc, char **argv) {
     return 0;
   }
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_evict),
-      cmocka_unit_test(test_fallback),
-      cmocka_unit_test(test_allocation),
-      cmocka_unit_test(test_small_host),
-      cmocka_unit_test(test_full),
-      cmocka_unit_test(test_no_memory),
-      cmocka_unit_test(test_lost),
-      cmocka_unit_test(test_lost_anywhere),
-      cmocka_unit_test(test_interrupt),
-      cmocka_unit_test(test_finish),
-      cmocka_unit_test(test_together),
-      cmocka_unit_test(test_apart),
-      cmocka_unit_test(test_waiting_scalars),
-      cmocka_unit_test(test_waiting_list),
-      cmocka_unit_test(test_put),
-      cmocka_unit_test(test_one_wait),
-      cmocka_unit_test(test_rounds),
-      cmocka_unit_test(test_error_together),
-      cmocka_unit_test(test_finish_interrupted),
-      cmocka_unit_test(test_few_pipelines),
-      cmocka_unit_test(test_costs),
-      cmocka_unit_test(test_second_start),
-      cmocka_unit_test(test_quotients),
-      cmocka_unit_test(test_reports),
-      cmocka_unit_test(test_hint),
+      cmocka_unit_test(test_evict),          cmocka_unit_test(test_fallback),
+      cmocka_unit_test(test_allocation),     cmocka_unit_test(test_small_host),
+      cmocka_unit_test(test_full),           cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_lost),           cmocka_unit_test(test_lost_anywhere),
+      cmocka_unit_test(test_interrupt),      cmocka_unit_test(test_finish),
+      cmocka_unit_test(test_together),       cmocka_unit_test(test_apart),
+      cmocka_unit_test(test_certain),        cmocka_unit_test(test_waiting_scalars),
+      cmocka_unit_test(test_waiting_list),   cmocka_unit_test(test_put),
+      cmocka_unit_test(test_one_wait),       cmocka_unit_test(test_rounds),
+      cmocka_unit_test(test_error_together), cmocka_unit_test(test_finish_interrupted),
+      cmocka_unit_test(test_few_pipelines),  cmocka_unit_test(test_costs),
+      cmocka_unit_test(test_second_start),   cmocka_unit_test(test_quotients),
+      cmocka_unit_test(test_reports),        cmocka_unit_test(test_hint),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

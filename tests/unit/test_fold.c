@@ -2,6 +2,7 @@
 /* test_fold.c - f/ and f\ on the direct path: the tree against a second, literal reading of
  * kir.h that pads every tile; every function against folding by calls; 128-bit sums, the
  * redoing of products, axes, empty and one-element axes, failing allocations. */
+#include "src/fold/tree.h"
 #include "src/prim/direct.h"
 #include "src/tables/fold.h"
 #include "src/array/convert.h"
@@ -234,13 +235,26 @@ static part both(prim f, part a, part b) {
   return (part){true, join(f, a.v, b.v)};
 }
 
-/* What comes before tile t, of n totals of tiles. */
-static part prefix(prim f, const double *total, int64_t t) {
+/* What n > 0 totals come to, by 32 lanes. */
+static double lanes(prim f, const double *total, int64_t n) {
   double lane[32];
-  for (int64_t j = 0; j < t; j++)
+  for (int64_t j = 0; j < n; j++)
     lane[j % 32] = j < 32 ? total[j] : join(f, lane[j % 32], total[j]);
-  if (!t) return (part){false, 0};
-  return (part){true, neighbours(f, lane, t < 32 ? t : 32)};
+  return neighbours(f, lane, n < 32 ? n : 32);
+}
+
+/* What comes before tile t, of the totals of tiles: all whole super-tiles, then the rest. */
+static part prefix(prim f, const double *total, int64_t t) {
+  int64_t whole = t / 1024, rest = t % 1024;
+  part q = {false, 0}, p = q;
+  if (whole) {
+    double *sum = malloc((size_t)whole * sizeof *sum);
+    for (int64_t s = 0; s < whole; s++) sum[s] = lanes(f, total + 1024 * s, 1024);
+    q = prefix(f, sum, whole);
+    free(sum);
+  }
+  if (rest) p = (part){true, lanes(f, total + 1024 * whole, rest)};
+  return both(f, q, p);
 }
 
 /* Every element by itself; its parts are made anew where they change. */
@@ -266,6 +280,29 @@ static void scan_all(prim f, const double *v, double *out, int64_t n) {
   free(total);
 }
 
+/* Both trees of n random values. */
+static void try_tree(prim f, int n, bool odd) {
+  double *v = malloc((size_t)n * sizeof *v), *want = malloc((size_t)n * sizeof *v);
+  for (int64_t i = 0; i < n; i++)
+    v[i] = fit(f == P_TIMES ? uniform(0.999, 1.001) : uniform(-1, 1));
+  if (odd) v[n / 2] = (double)NAN;
+  arr *y = reals(single != 0 ? ET_F32 : ET_F64, n, v);
+  arr *r = prim_reduce(&env, f, y, 0), *s = prim_scan(&env, f, y, 0);
+  double all = fold_all(f, v, n);
+  assert_true(arr_get_float(r, 0) == all || (isnan(all) && isnan(arr_get_float(r, 0))));
+  scan_all(f, v, want, n);
+  for (int64_t i = 0; i < n; i++) {
+    double got = arr_get_float(s, i);
+    assert_true(got == want[i] || (isnan(got) && isnan(want[i])));
+  }
+  assert_int_equal(s->type, y->type);
+  arr_release(y);
+  arr_release(r);
+  arr_release(s);
+  free(v);
+  free(want);
+}
+
 static void test_tree(void **state) {
   UNUSED(state);
   static const int lens[] = {
@@ -276,29 +313,104 @@ static void test_tree(void **state) {
   for (size_t l = 0; l < ARRAY_LEN(lens); l++)
     for (int k = 0; k < 8; k++) {
       prim f = fs[k % 4];
-      int n = lens[l];
       single = (float)(k / 4);
-      double *v = malloc((size_t)n * sizeof *v), *want = malloc((size_t)n * sizeof *v);
-      for (int i = 0; i < n; i++)
-        v[i] = fit(f == P_TIMES ? uniform(0.999, 1.001) : uniform(-1, 1));
-      if (f >= P_CEIL && l % 2) v[n / 2] = (double)NAN;
-      arr *y = reals(single != 0 ? ET_F32 : ET_F64, n, v);
-      arr *r = prim_reduce(&env, f, y, 0), *s = prim_scan(&env, f, y, 0);
-      double all = fold_all(f, v, n);
-      assert_true(arr_get_float(r, 0) == all ||
-                  (isnan(all) && isnan(arr_get_float(r, 0))));
-      scan_all(f, v, want, n);
-      for (int i = 0; i < n; i++) {
-        double got = arr_get_float(s, i);
-        assert_true(got == want[i] || (isnan(got) && isnan(want[i])));
-      }
-      assert_int_equal(s->type, y->type);
-      arr_release(y);
-      arr_release(r);
-      arr_release(s);
-      free(v);
-      free(want);
+      try_tree(f, lens[l], f >= P_CEIL && l % 2);
     }
+  single = 0; /* more than a super-tile */
+  try_tree(P_PLUS, 7680 * 1028 + 77, false);
+}
+
+/* ── the prefix alone, of tiles that have nothing but a total ───────────────────────── */
+
+enum { TILES = (1 << 20) + 3000 };
+static _Alignas(64) char tree_room[1 << 13];
+
+static tree prefix_tree(kty ty) {
+  uintptr_t mem = (uintptr_t)tree_room;
+  tree t = tree_of(tree_loops_of(KF_ADD, ty), KF_ADD, ty);
+  tree_take(&t, TREE_SCAN | TREE_TILES, 1, &mem);
+  assert_true(mem <= (uintptr_t)tree_room + sizeof tree_room);
+  t.tiles = 0;
+  return t;
+}
+
+static void push(tree *t, double total) {
+  size_t at = KIR_SCAN_STRIPS - 1;
+  if (single != 0) ((float *)(void *)t->off)[at] = (float)total;
+  else ((double *)(void *)t->off)[at] = total;
+  tree_push_tile(t, t, 1);
+}
+
+static double prefix_now(tree *t) {
+  tree_prefix(t, t, 1);
+  if (single != 0) return *(float *)(void *)t->prefix;
+  return *(double *)(void *)t->prefix;
+}
+
+/* Every tile of the first super-tiles; then around the ends of some. */
+static bool is_tried(int64_t t) {
+  return t < 2200 || (t % (1 << 17) < 3 || t % (1 << 17) == 131071) || t == TILES;
+}
+
+/* The rule; and what it was before there were super-tiles, up to the tile behind the first. */
+static void test_prefix(void **state) {
+  double *total = malloc(TILES * sizeof *total);
+  UNUSED(state);
+  for (int k = 0; k < 2; k++) {
+    single = (float)k;
+    tree t = prefix_tree(k ? KF32 : KF64);
+    for (int64_t i = 0; i < TILES; i++) {
+      total[i] = fit(uniform(-1, 1));
+      push(&t, total[i]);
+      if (!is_tried(i + 1)) continue;
+      double now = prefix_now(&t);
+      assert_true(now == prefix(P_PLUS, total, i + 1).v);
+      if (i + 1 <= 1024) assert_true(now == lanes(P_PLUS, total, i + 1));
+    }
+  }
+  free(total);
+}
+
+/* The bound of docs/folds.md, where every sum is rounded in the same direction: totals are
+ * integers, so the true sums are known. Without super-tiles the error is larger. */
+static void test_prefix_bound(void **state) {
+  const double odd = 0xAAAAAB, u = 0x1p-24;
+  double *total = malloc(TILES * sizeof *total), worst = 0;
+  UNUSED(state);
+  single = 1;
+  tree t = prefix_tree(KF32);
+  for (int64_t i = 0; i < TILES; i++) {
+    push(&t, total[i] = odd);
+    int64_t n = i + 1, s = n >> 10, r = n >> 20; /* totals of each tier */
+    int64_t d = 36 + (r ? 36 : s ? (s + 31) / 32 + 4 : 0) + (r ? (r + 31) / 32 + 4 : 0);
+    d += (s > 0) + (r > 0);
+    double error = fabs(prefix_now(&t) - odd * (double)n);
+    assert_true(error <= (double)d * u * odd * (double)n);
+    worst = fmax(worst, error / (u * odd * (double)n));
+  }
+  double before = fabs(lanes(P_PLUS, total, TILES) - odd * TILES) / (u * odd * TILES);
+  assert_true(worst < 83 && before > 83);
+  free(total);
+}
+
+/* The bound for elements: integers again. */
+static void test_scan_bound(void **state) {
+  const int64_t n = 15360 * 1030 + 99;
+  arr *y = arr_vec(&c, ET_F32, n);
+  float *v = y->host;
+  UNUSED(state);
+  for (int64_t i = 0; i < n; i++) v[i] = (float)(16777215 - 2 * (int64_t)(next() >> 62));
+  arr *s = prim_scan(&env, P_PLUS, y, 0);
+  const float *got = s->host;
+  int64_t exact = 0;
+  for (int64_t i = 0; i < n; i++) {
+    int64_t t = i / 15360;
+    exact += (int64_t)v[i];
+    double d = t < 1024 ? (double)(34 + (t + 31) / 32) : 71;
+    assert_true(fabs((double)got[i] - (double)exact) <= d * 0x1p-24 * (double)exact);
+  }
+  arr_release(y);
+  arr_release(s);
 }
 
 /* ── every function against calls, from the right ───────────────────────────────────── */
@@ -325,6 +437,41 @@ static arr *random_line(int kind, int n) {
     else arr_put_float(y, i, (double)(v % 33 - 16) / (kind == 3 ? 4 : 8));
   }
   return y;
+}
+
+/* A line that begins with its third tile, behind the totals of two: what ranks do. */
+static void scan_behind(kty ty, kfold f) {
+  enum { BEFORE = 2, ALL = 3 * KIR_SCAN_TILE(4) + 777 };
+  static _Alignas(64) char room[4096 * KIR_SCAN_TIERS], x[8 * ALL], r[8 * ALL],
+      z[8 * ALL];
+  size_t size = (size_t)kty_bytes(ty),
+         tile = size == 4 ? KIR_SCAN_TILE(4) : KIR_SCAN_TILE(8);
+  double totals[BEFORE];
+  uintptr_t mem = (uintptr_t)room;
+  tree t = tree_of(tree_loops_of(f, ty), f, ty);
+  tree_take(&t, TREE_SCAN | TREE_TILES, 1, &mem);
+  assert_true(mem <= (uintptr_t)room + sizeof room);
+  for (int i = 0; i < ALL; i++) {
+    double v = f == KF_MUL ? uniform(0.9995, 1.0005) : uniform(-0.5, 0.5);
+    if (size == 8) ((double *)(void *)x)[i] = v;
+    else ((float *)(void *)x)[i] = (float)v;
+  }
+  tree_scan_line(&t, r, x, ALL);
+  tree_totals(&t, totals, x, BEFORE);
+  size_t skip = BEFORE * tile * size, rest = ALL - BEFORE * tile;
+  memcpy(z, x + skip, rest * size);
+  tree_scan_behind(&t, totals, BEFORE, z, z, rest);
+  assert_memory_equal(z, r + skip, rest * size);
+  tree_scan_behind(&t, totals, 0, z, x, ALL);
+  assert_memory_equal(z, r, ALL * size);
+}
+
+static void test_behind(void **state) {
+  UNUSED(state);
+  scan_behind(KF64, KF_ADD);
+  scan_behind(KF64, KF_MUL);
+  scan_behind(KF32, KF_ADD);
+  scan_behind(KF32, KF_MUL);
 }
 
 static void test_all_functions(void **state) {
@@ -449,9 +596,10 @@ static void test_failing(void **state) {
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 int main(void) {
-  const struct CMUnitTest tests[] = {TEST(test_cases),         TEST(test_edges),
-                                     TEST(test_products),      TEST(test_tree),
-                                     TEST(test_all_functions), TEST(test_product_scans),
-                                     TEST(test_failing)};
+  const struct CMUnitTest tests[] = {
+      TEST(test_cases),         TEST(test_edges),  TEST(test_products),
+      TEST(test_tree),          TEST(test_prefix), TEST(test_prefix_bound),
+      TEST(test_scan_bound),    TEST(test_behind), TEST(test_all_functions),
+      TEST(test_product_scans), TEST(test_failing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

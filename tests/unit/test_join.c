@@ -326,6 +326,13 @@ static void test_long(void **state) {
     }
 }
 
+/* More than a super-tile: 1280 matrices are a tile. */
+static void test_super(void **state) {
+  (void)state;
+  run_of r = {.kind = KIR_SCAN, .what = MATRIX_F64, .rows = 1, .len = 1280 * 1060 + 77};
+  run_join(r);
+}
+
 static void test_in_order(void **state) {
   (void)state;
   static const int64_t rows[] = {1, 3, 70, 300};
@@ -350,7 +357,7 @@ static void test_in_order(void **state) {
 /* Fibonacci numbers modulo 2^64: powers of 1 1 1 0, wrapping. */
 static void test_fibonacci(void **state) {
   (void)state;
-  static const int64_t some[] = {1, 2, 93, 127, 128, 129, 1279, 1281, 104729, 1000000};
+  static const int64_t some[] = {1, 2, 93, 127, 128, 129, 1279, 1281, 104729, 1400000};
   const kty ty[4] = {KI64, KI64, KI64, KI64};
   for (size_t i = 0; i < sizeof some / sizeof *some; i++)
     for (int kind = KIR_REDUCE; kind <= KIR_SCAN; kind++) {
@@ -575,8 +582,9 @@ static void test_several(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_lengths),   cmocka_unit_test(test_long),
-      cmocka_unit_test(test_in_order),  cmocka_unit_test(test_fibonacci),
-      cmocka_unit_test(test_interrupt), cmocka_unit_test(test_several),
+      cmocka_unit_test(test_super),     cmocka_unit_test(test_in_order),
+      cmocka_unit_test(test_fibonacci), cmocka_unit_test(test_interrupt),
+      cmocka_unit_test(test_several),
   };
   return cmocka_run_group_tests(tests, set_up_pools, tear_down_pools);
 }

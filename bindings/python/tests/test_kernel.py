@@ -7,6 +7,7 @@ import sys
 import tempfile
 import time
 import unittest
+import xml.dom.minidom
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -93,13 +94,42 @@ class Kernel(unittest.TestCase):
         shown, _ = self.run_cell("z←1 3 2\n]plot -bars z")
         self.assertIn("<svg", shown[0][1]["data"]["image/svg+xml"])
         self.assertEqual(len(shown), 1)
+        shown, _ = self.run_cell("1\n(title:'T'⋄format:'svg'⋄yrange:0 2)⎕PLOT 1 2\n2")  # the value of an expression
+        self.assertEqual([kind for kind, _ in shown], ["stream", "display_data", "stream"])
+        svg = shown[1][1]["data"]["image/svg+xml"]
+        self.assertEqual(svg.rstrip("\n").count("</svg>"), 2)
+        self.assertEqual(xml.dom.minidom.parseString(svg).documentElement.getAttribute("aria-label"), "T")
+        self.assertEqual(self.run_cell("]plot -pie 1 2")[1]["ename"], "SYNTAX ERROR")
+
+    def test_plan(self):
+        shown, _ = self.run_cell("]plan +/⍳1000000")
+        table = shown[0][1]["data"]["text/html"]
+        self.assertIn("<code>+/⍳1000000</code>", table)
+        self.assertEqual(table.count("<tr>"), 3)  # names, the step, in all
+        self.assertIn("reduce  +/⍳1000000", shown[0][1]["data"]["text/plain"])
+        shown, _ = self.run_cell("]plan ⍳3 4")
+        self.assertIn("<table>", shown[0][1]["data"]["text/html"])
+
+    def test_width(self):
+        shown, _ = self.run_cell("⍴'⎕PW'\n⎕PW")
+        self.assertEqual(shown[0][1]["text"], "3\n100\n")
+        self.run_cell("⎕PW←60\n)clear")
+        self.assertEqual(self.run_cell("⎕PW")[0][0][1]["text"], "100\n")
+
+    def test_progress(self):
+        shown, _ = self.run_cell("⎕DL 4")
+        self.assertEqual([kind for kind, _ in shown][:2], ["display_data", "update_display_data"])
+        self.assertRegex(shown[0][1]["data"]["text/plain"], "^… 2 s")
+        self.assertEqual(shown[0][1]["transient"], shown[-1][1]["transient"])
+        self.assertEqual(shown[-1][1]["data"]["text/plain"], "")
 
     def test_error(self):
         shown, reply = self.run_cell("g←{1+⍵+1 2}\n\n2+g 1 2 3")
         self.assertEqual(shown[-1][0], "error")
         self.assertEqual(reply["ename"], "LENGTH ERROR")
-        self.assertEqual(reply["traceback"][1:], ["  g←{1+⍵+1 2}", "        ^", "called from",
-                                                  "  2+g 1 2 3", "    ^"])
+        self.assertEqual(reply["traceback"], [
+            "\x1b[1;31mLENGTH ERROR\x1b[0m: shapes 3 and 2", "  g←{1+⍵+1 2}", "\x1b[31m        ^\x1b[0m",
+            "\x1b[2mcalled from\x1b[0m", "  2+g 1 2 3", "\x1b[31m    ^\x1b[0m"])
         self.assertEqual(self.run_cell("g 1 2")[1]["status"], "ok")
 
     def test_input(self):
@@ -156,7 +186,8 @@ class Kernel(unittest.TestCase):
     def test_inspect(self):
         self.run_cell("table←2 3⍴⍳6 ⋄ mean←{(+/⍵)÷≢⍵}")
         time.sleep(0.3)  # nothing of it is shown
-        for text, at, expected in (("+/⍳5", 3, "⍳"), ("table", 2, "[2, 3]"), ("mean 5", 3, "÷≢⍵")):
+        for text, at, expected in (("+/⍳5", 3, "⍳"), ("table", 2, "[2, 3]"), ("mean 5", 3, "÷≢⍵"),
+                                   (" :EndIf", 4, ":EndIf"), ("{⍵:mean 3}", 5, "÷≢⍵")):
             reply = self.asked("inspect", text, at)
             self.assertTrue(reply["found"], text)
             self.assertIn(expected, reply["data"]["text/plain"])

@@ -13,11 +13,42 @@ import unittest
 from collections.abc import Mapping
 
 import vapl
+import vapl.arrow
 
 try:
     import numpy as np
 except ImportError:
     np = None
+
+
+class Column:
+    """An object of another library, which knows Arrow alone."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __arrow_c_array__(self, requested_schema=None):
+        return self.x.__arrow_c_array__(requested_schema)
+
+
+class Frame:
+    """A table of another library, which gives a stream alone."""
+
+    def __init__(self, x):
+        self.x = x
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.x.__arrow_c_stream__(requested_schema)
+
+
+class Capsule:
+    """A stream that was given out before."""
+
+    def __init__(self, capsule):
+        self.capsule = capsule
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.capsule
 
 
 class Case(unittest.TestCase):
@@ -107,6 +138,8 @@ class Values(Case):
         self.assertRaises(KeyError, space.__getitem__, "c")
         self.assertRaises(TypeError, space.__setitem__, 1, 1)
         self.assertEqual((repr(space), bool(self.apl("()"))), ("<vapl.Namespace of a, b>", False))
+        self.assertEqual(repr(self.apl("1 ⎕NULL ()")), "[1, <vapl ⎕NULL>, <vapl.Namespace of nothing>]")
+        self.assertEqual(self.apl("⍵≡⎕NULL", self.apl("⎕NULL")), 1)
         self.apl["n"] = {"x": 1, "long": {"y": "text"}}
         self.assertEqual(self.apl("n.x n.long.y"), [1, "text"])
         for name in ("a b", "", "1a", "a.b", "+"):
@@ -428,6 +461,40 @@ class NumPy(Case):
         self.assertTrue(x.flags.writeable)
         self.apl.close()
         self.assertTrue((y == x + 1).all())
+
+    def test_arrow(self):
+        a = self.apl.raw("0.5×⍳1000")
+        b = self.apl.array(Column(a))
+        self.assertEqual(np.asarray(a).ctypes.data, np.asarray(b).ctypes.data)
+        del a
+        gc.collect()
+        self.assertEqual(np.asarray(b).sum(), 250250)
+        self.apl.raw("⍳5").__arrow_c_array__()  # that nobody takes
+        self.assertRaises(vapl.AplError, self.apl.raw("2 2⍴⍳4").__arrow_c_array__)
+        self.assertEqual(str(self.apl.array(Column(self.apl.raw("1 ⎕NULL 3")))), "1  [Null]  3")
+        self.assertEqual(self.apl.array(Column(self.apl.raw("'a' 'grüß'"))).python(), ["a", "grüß"])
+        table = vapl.arrow.Table(self.apl, {"day": [1, 2, 3], "what": self.apl.raw("'x' ⎕NULL 'zz'")})
+        self.assertEqual(str(self.apl.array(table)), " 1 2 3   x  [Null]  zz  ")
+        self.assertRaises(vapl.AplError, vapl.arrow.Table(self.apl, {"a": [1], "b": [1, 2]}).__arrow_c_array__)
+
+    def test_arrow_stream(self):
+        a = self.apl.raw("0.5×⍳1000")
+        b = self.apl.array(Frame(a))
+        self.assertEqual(np.asarray(a).ctypes.data, np.asarray(b).ctypes.data)
+        table = vapl.arrow.Table(self.apl, {"day": [1, 2, 3], "what": self.apl.raw("'x' ⎕NULL 'zz'")})
+        table.__arrow_c_stream__()  # that nobody takes
+        self.assertEqual(str(self.apl.array(Frame(table))), " 1 2 3   x  [Null]  zz  ")
+        columns = vapl.arrow.columns(self.apl, Frame(table))
+        self.assertEqual(list(columns), ["day", "what"])
+        self.assertEqual(str(columns["day"]), "1 2 3")
+        self.assertEqual(str(columns["what"]), " x  [Null]  zz ")
+        self.assertRaises(TypeError, vapl.arrow.columns, self.apl, Frame(a))
+        capsule = table.__arrow_c_stream__()
+        del table
+        gc.collect()
+        self.assertEqual(str(self.apl.array(Frame(Capsule(capsule)))), " 1 2 3   x  [Null]  zz  ")
+        self.assertEqual(str(self.apl.array(Frame(Capsule(capsule)))).strip(), "")  # it was read
+        self.assertRaises(vapl.AplError, vapl.arrow.Table(self.apl, {"a": [1], "b": [1, 2]}).__arrow_c_stream__)
 
     def test_dlpack(self):
         a = self.apl.raw("3 4⍴⍳12")

@@ -20,7 +20,7 @@ class Config(Structure):
                 ("resize", c_void_p), ("write", Write), ("read", Read), ("log", Log),
                 ("user", c_void_p), ("threads", c_int), ("max_host_bytes", c_uint64),
                 ("max_device_bytes", c_uint64), ("max_depth", c_uint32), ("may", c_uint32),
-                ("max_steps", c_uint64), ("max_seconds", c_double)]
+                ("max_steps", c_uint64), ("max_seconds", c_double), ("folders", c_void_p), ("comm", c_void_p)]
 
 
 class FrameRecord(Structure):
@@ -45,7 +45,7 @@ class View(Structure):
         super().__init__(size=ctypes.sizeof(View))
 
 
-OK, WS_FULL, SYNTAX, LIMIT, DOMAIN, INTERRUPT, EARG = 0, 1, 2, 10, 11, 1003, 2003
+OK, WS_FULL, SYNTAX, LIMIT, DOMAIN, INTERRUPT, EARG, RANKS = 0, 1, 2, 10, 11, 1003, 2003, 2004
 STRLEN = c_size_t(-1).value
 BIT, BOOL, I8, U8, I16, I32, I64, F32, F64, C128, CHAR8, CHAR16, CHAR32, NESTED, NAMESPACE = range(15)
 AS_IT_IS = 99
@@ -62,6 +62,7 @@ _SIGNATURES = {
     "run_file": (c_int, [c_void_p, c_char_p, c_int, POINTER(c_char_p)]),
     "call": (c_int, [c_void_p, c_char_p, _A, _A, _OUT]),
     "interrupt": (None, [c_void_p]),
+    "progress": (ctypes.c_double, [c_void_p]),
     "ended": (c_int, [c_void_p, POINTER(c_int)]),
     "def": (c_int, [c_void_p, c_char_p, Function, c_void_p, DropFunction]),
     "fail": (c_int, [c_void_p, c_int, c_char_p]),
@@ -79,19 +80,26 @@ _SIGNATURES = {
     "item": (c_int, [c_void_p, _A, c_size_t, _OUT]),
     "utf8": (c_int, [c_void_p, _A, _OUT, POINTER(c_size_t)]),
     "format": (c_int, [c_void_p, _A, c_int, _OUT, POINTER(c_size_t)]),
+    "cut": (c_int, [c_void_p, c_uint32, _SHAPE, POINTER(c_int64), POINTER(c_int64)]),
+    "part": (c_int, [c_void_p, _A, POINTER(c_int64), _OUT]),
+    "from_part": (c_int, [c_void_p, c_uint32, _SHAPE, _A, _OUT]),
     "stats": (c_int, [c_void_p, _OUT, POINTER(c_size_t)]),
     "free": (None, [c_void_p, c_void_p]),
 }
 
 
-def _candidates():
+def places():
     """The library asked for; else that of the checkout; else an installed one."""
     if os.environ.get("VAPL_LIBRARY"):
         yield os.environ["VAPL_LIBRARY"]
         return
+    within = Path(__file__).resolve().parent / "libvapl.so.0"  # of a wheel
+    if within.exists():
+        yield str(within)
+        return
     roots = [Path(__file__).resolve().parents[3]]
     try:
-        from ._source import ROOT
+        from ._source import ROOT  # type: ignore[import]
         roots.append(Path(ROOT))
     except ImportError:
         pass
@@ -104,7 +112,7 @@ def _candidates():
 
 def _load():
     tried = []
-    for name in _candidates():
+    for name in places():
         try:
             library = ctypes.CDLL(name)
             for short, (result, arguments) in _SIGNATURES.items():

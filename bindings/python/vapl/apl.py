@@ -1,5 +1,15 @@
 # SPDX-License-Identifier: MIT
-"""The interpreter: texts run, functions called both ways, names, interruption."""
+"""The interpreter: texts run, functions called both ways, names, interruption.
+
+    apl = Apl()                    an interpreter with a workspace of its own
+    apl("+/⍵", x)                  a text is run; ⍵ is x, and ⍺ a second argument
+    apl["name"]                    what a name of the workspace stands for; = assigns it
+    apl.fn("{(+/⍵)÷≢⍵}")           a function of APL as one of Python
+    apl["f"] = function            a function of Python as one of APL
+    apl.plot(x)                    a picture, which notebooks show
+    apl.table(frame)               the columns of a DataFrame
+    apl.raw(text), apl.array(x)    an array of APL's that is not converted
+"""
 import ctypes
 import itertools
 import os
@@ -8,14 +18,18 @@ import signal
 import sys
 import threading
 from collections import deque
-from ctypes import byref, c_char_p, c_int, c_size_t, c_void_p
-from typing import Any, Callable, Iterable, List, Optional, Tuple
+from ctypes import byref, c_char_p, c_int, c_int64, c_size_t, c_void_p
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Optional, Sequence, Tuple, Union
 
 from . import _lib, errors
 from ._lib import lib
-from .array import Array, into, made
+from .array import Array, broadcast, into, made
+from .plot import Plot
 
-_MAY = {"read": 1, "write": 2, "run": 4, "env": 8}
+if TYPE_CHECKING:
+    from .namespace import Namespace
+
+_MAY = {"read": 1, "write": 2, "run": 4, "env": 8, "call": 32, "net": 64}
 
 
 def _utf8(text: Any, what: str) -> bytes:
@@ -32,6 +46,11 @@ def _c_text(text: Any, what: str) -> bytes:
     return raw
 
 
+def _extents(shape: Any) -> Any:
+    extents = list(shape)
+    return (c_int64 * len(extents))(*extents)
+
+
 def _permissions(may: Any) -> int:
     words = {may} if isinstance(may, str) else set(may)
     if not words <= set(_MAY):
@@ -40,13 +59,28 @@ def _permissions(may: Any) -> int:
 
 
 class Function:
-    """A function of APL as one of Python: f(⍵) or f(⍺, ⍵)."""
+    """A function of APL as one of Python: f(⍵) or f(⍺, ⍵). What else it reads is given by name,
+    f(rate=0.05, years=[1, 2, 3]): the names are local to the call, and their values are broadcast
+    against one another as NumPy does it. An expression without ⍵ is called by names alone."""
 
     def __init__(self, apl: "Apl", text: str, narrow: Optional[bool] = None):
         self._apl, self.text, self.narrow = apl, text, narrow
+        self.__doc__ = text
 
-    def __call__(self, *args: Any) -> Any:
-        return self._apl._python(self._apl._apply, self.text, args, self.narrow)
+    def __call__(self, *args: Any, **names: Any) -> Any:
+        text, given = self._with_names(args, names) if names else (self.text, list(args))
+        return self._apl._python(self._apl._apply, text, given, self.narrow)
+
+    def _with_names(self, args: Any, names: Dict[str, Any]) -> Tuple[str, List[Any]]:
+        """The text of a dfn in which the names stand for their values, and its arguments."""
+        if len(args) > 2:
+            raise TypeError("a function of APL takes one argument or two")
+        values = broadcast(list(names.values()))
+        given = "⍺" if args else "⍵"
+        begin = f"({' '.join(names)})←{given}" if len(names) > 1 else f"{''.join(names)}←⊃{given}"
+        end = ("", f"({self.text})⊃⍵", f"(⊃⍵)({self.text})⊃⌽⍵")[len(args)] or self.text
+        text = "{" + begin + "\n" + end + "\n}"
+        return (text, [values, list(args)]) if args else (text, [values])
 
     def __repr__(self) -> str:
         return f"<vapl.Function {self.text}>"
@@ -153,12 +187,15 @@ class Apl:
     sys.stdout), `read` gives a line for ⍞ and ⎕, or None at the end. Arrays of integers and of
     truth values become int64, as Python's integers do not wrap; with `narrow`, here or where a
     result is asked for, they are as APL stores them. One thread at a time runs in it, others wait;
-    `interrupt` may come from any."""
+    `interrupt` may come from any.
+
+    With `comm`, which is "world" or a communicator of mpi4py, the program runs as several processes,
+    which make the same calls in the same order, and among which long arrays are cut."""
 
     def __init__(self, device: Optional[str] = None, *, may: Iterable[str] = (),
                  write: Optional[Callable[[str], Any]] = None,
                  read: Optional[Callable[[str], Optional[str]]] = None,
-                 cache_dir: Optional[str] = None, threads: int = 0, narrow: bool = False,
+                 cache_dir: Optional[str] = None, threads: int = 0, narrow: bool = False, comm: Any = None,
                  **limits: float):
         self._handle: Optional[int] = None
         self._lock = threading.RLock()
@@ -180,6 +217,11 @@ class Apl:
             setattr(config, name, most)
             if getattr(config, name) != most:  # ctypes cuts what does not fit
                 raise ValueError(f"{name} cannot be {most}")
+        self._comm = None
+        if comm is not None:
+            from . import ranks
+            self._comm = ranks.table(comm)
+            config.comm = ctypes.cast(self._comm, c_void_p)
         self._callbacks = (_lib.Write(self._on_write), _lib.Read(self._on_read),
                            _lib.Log(self._on_log))
         config.write, config.read, config.log = self._callbacks
@@ -342,7 +384,7 @@ class Apl:
 
     def _forget_request(self) -> None:
         """A request to stop may have come when nothing ran; the next call is not to be stopped."""
-        if self._handle and not self._depth:
+        if self._handle and not self._depth and not self._comm:
             lib.vapl_eval(self._handle, b"1", 1, None, None)
 
     def raw(self, text: str, *args: Any, name: Optional[str] = None,
@@ -363,8 +405,10 @@ class Apl:
         return self._python(self._value, text, args, None, narrow)
 
     def fn(self, text: str, narrow: Optional[bool] = None) -> Function:
-        """A function by its name or its expression: mean = apl.fn("{(+/⍵)÷≢⍵}"). An error of its
-        syntax is raised now, all others by its calls."""
+        """A function by its name or its expression: mean = apl.fn("{(+/⍵)÷≢⍵}"), then mean(x). Names
+        in it that are given by a call are broadcast: worth = apl.fn("sum×(1+rate)*years"), then
+        worth(sum=100, rate=[[0.01], [0.02]], years=[1, 2, 3]) is a matrix. An error of its syntax is
+        raised now, all others by its calls."""
         _c_text(text, "a function's text")
         try:
             self.raw("{" + text + "\n}")
@@ -373,6 +417,29 @@ class Apl:
                 self.raw(text)  # the same error, in the text as it is
             raise
         return Function(self, text, narrow)
+
+    def plot(self, data: Any, *, kind: Union[str, Sequence[str], None] = None, title: Optional[str] = None,
+             xlabel: Optional[str] = None, ylabel: Optional[str] = None, names: Optional[Sequence[str]] = None,
+             x: Any = None, xscale: Optional[str] = None, yscale: Optional[str] = None,
+             xrange: Optional[Sequence[float]] = None, yrange: Optional[Sequence[float]] = None,
+             size: Optional[Sequence[int]] = None, bins: Optional[int] = None, legend: Optional[bool] = None,
+             grid: Optional[bool] = None, colours: Optional[Sequence[str]] = None) -> Plot:
+        """A picture of numbers, which notebooks show (⎕PLOT; docs/plots.md says more).
+
+        data    a vector; a matrix (two columns: points, else a heat map); a list of vectors, or of
+                tuples (x, y); a mapping of names to these; a Series or a DataFrame of pandas, whose
+                index is x
+        kind    "line", "points", "bars", "hist" or "heat"; a list: one for each series
+        x       numbers, times (datetime64) or texts for all series
+        xscale, yscale   "linear", "log" or "date" (day numbers as ⎕DT has them)
+
+            apl.plot({"north": [3, 1, 2], "south": [2, 2, 4]}, title="Rain").save("rain.png")
+        """
+        switches = {name: int(on) for name, on in (("legend", legend), ("grid", grid)) if on is not None}
+        return Plot(self, data, dict(
+            kind=kind, title=title, xlabel=xlabel, ylabel=ylabel, names=None if names is None else list(names), x=x,
+            xscale=xscale, yscale=yscale, xrange=xrange, yrange=yrange, size=size, bins=bins, colours=colours,
+            **switches))
 
     def run_file(self, path: Any, *args: str) -> None:
         """Runs a script as `vapl path args` does. It needs may=["read"]."""
@@ -403,6 +470,41 @@ class Apl:
             if self._handle:
                 lib.vapl_interrupt(self._handle)
 
+    @property
+    def progress(self) -> Optional[float]:
+        """The share, 0 to 1, of a long piece of work under way that is done, asked from any thread; None
+        if nothing that counts is."""
+        with self._alive:
+            share = lib.vapl_progress(self._handle) if self._handle else -1.0
+        return None if share < 0 else float(share)
+
+    # ── ranks ──
+
+    def cut(self, shape: Iterable[int]) -> Tuple[int, int]:
+        """The first of this process's rows of an array of that shape, from 0, and how many it has: all of
+        them, of an array that is not cut."""
+        extents = _extents(shape)
+        first, rows = c_int64(), c_int64()
+        self._in(lib.vapl_cut, len(extents), extents, byref(first), byref(rows))
+        return first.value, rows.value
+
+    def part(self, x: Any) -> Tuple[int, Array]:
+        """The first of this process's rows of an array (of `raw`), and these rows, without a copy: all
+        processes call it. np.asarray reads them; they go nowhere but into from_part."""
+        first = c_int64()
+        with self._lock:
+            a = into(self, x)
+            local: Any = self._run(None, lib.vapl_part, a._handle, byref(first))
+        return first.value, local
+
+    def from_part(self, shape: Iterable[int], local: Any) -> Array:
+        """The array of that shape whose rows are each process's, as `cut` says: all processes call it."""
+        extents = _extents(shape)
+        with self._lock:
+            a = into(self, local)
+            whole: Any = self._run(None, lib.vapl_from_part, len(extents), extents, a._handle)
+        return whole
+
     # ── names ──
 
     def array(self, x: Any) -> Array:
@@ -410,6 +512,13 @@ class Apl:
         read-only until APL has let go of them."""
         with self._lock:
             return into(self, x)
+
+    def table(self, frame: Any) -> "Namespace":
+        """A namespace with the columns of a DataFrame of pandas: numbers where they lie, texts, times
+        as day numbers of ⎕DT, what is missing as ⎕NULL. apl["t"] = apl.table(frame), then t.price;
+        apl["t"].frame() is a DataFrame again."""
+        from .table import columns
+        return columns(self, frame)
 
     def __getitem__(self, name: str) -> Any:
         return self._python(self._run, None, lib.vapl_get, _c_text(name, "a name"))
@@ -454,7 +563,7 @@ class Apl:
         with self._lock:
             self._check(lib.vapl_stats(self._open(), byref(text), byref(n)))
             try:
-                return json.loads(ctypes.string_at(text.value, n.value))
+                return json.loads(ctypes.string_at(text.value or 0, n.value))
             finally:
                 lib.vapl_free(self._handle, text)
 

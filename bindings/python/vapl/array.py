@@ -5,7 +5,7 @@ import operator
 import sys
 from collections.abc import Mapping, Sequence
 from ctypes import byref, c_char_p, c_int64, c_size_t, c_void_p
-from typing import Any, Iterator, List, Optional, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Tuple
 
 from . import _lib
 from ._lib import lib
@@ -13,7 +13,7 @@ from ._lib import lib
 try:
     import numpy
 except ImportError:  # lists and memoryviews then
-    numpy = None
+    numpy = None  # type: ignore[assignment]
 
 # Codes of the buffer protocol, without NumPy and for it, by type of vapl's.
 _CODE = {_lib.BOOL: "?", _lib.I8: "b", _lib.U8: "B", _lib.I16: "h", _lib.I32: "i", _lib.I64: "q",
@@ -26,7 +26,7 @@ _NAME = {kind: name for name, kind in _DTYPE.items()}
 _WIDER = {"u2": "i4", "u4": "i8", "f2": "f4", "c8": "c16"}
 _SMALL = 4096  # bytes: below, a copy is cheaper than watching over the original
 
-_SCALAR = {_lib.I64: ctypes.c_int64, _lib.F64: ctypes.c_double}
+_SCALAR: Dict[int, Any] = {_lib.I64: ctypes.c_int64, _lib.F64: ctypes.c_double}
 _NARROW = (_lib.BIT, _lib.BOOL, _lib.I8, _lib.U8, _lib.I16, _lib.I32)
 
 
@@ -36,13 +36,14 @@ class Array:
     as int64, or, if it is `narrow`, as they are stored. It compares as what python() gives does."""
 
     def __init__(self, apl: Any, handle: int, narrow: Optional[bool] = None):
-        self._apl, self._handle, self._known = apl, handle, None
+        self._apl, self._handle = apl, handle
+        self._known: Optional[_lib.View] = None
         self.narrow = apl.narrow if narrow is None else narrow
 
     def __del__(self) -> None:
         if self._handle:
             self._apl._release(self._handle)
-            self._handle = None
+            self._handle = 0
 
     def _view(self, kind: int = -1) -> _lib.View:
         """Type and shape; with a kind, the elements as that."""
@@ -120,7 +121,7 @@ class Array:
         """Element i of the ravel, from 0, as an array of its own."""
         out = c_void_p()
         self._apl._c(lib.vapl_item, None, self._handle, operator.index(i), byref(out))
-        return made(self._apl, out.value, self.narrow)
+        return made(self._apl, out.value or 0, self.narrow)
 
     def _native(self) -> _lib.View:
         kind = self._view().type
@@ -140,7 +141,7 @@ class Array:
         raw._keep = self
         return memoryview(raw).cast("B").toreadonly().cast(code, view.shape[:view.rank])
 
-    def __buffer__(self, flags: int) -> memoryview:  # Python 3.12
+    def __buffer__(self, flags: int) -> Any:  # Python 3.12
         return self.memoryview()
 
     @property
@@ -165,6 +166,16 @@ class Array:
         from .dlpack import capsule
         return capsule(self, self._native())
 
+    def __arrow_c_array__(self, requested_schema: Any = None) -> Tuple[Any, Any]:
+        """A vector as a column of Arrow's: numbers where they lie."""
+        from .arrow import export
+        return export(self)
+
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
+        """The same as a stream of one array."""
+        from .arrow import stream
+        return stream(self)
+
     def _is_text(self) -> bool:
         return self._view().type in (_lib.CHAR8, _lib.CHAR16, _lib.CHAR32)
 
@@ -173,7 +184,7 @@ class Array:
         with apl._lock:
             apl._in(function, self._handle, *more, byref(text), byref(n))
             try:
-                return ctypes.string_at(text.value, n.value).decode("utf-8")
+                return ctypes.string_at(text.value or 0, n.value).decode("utf-8")
             finally:
                 lib.vapl_free(apl._open(), text)
 
@@ -238,9 +249,9 @@ def made(apl: Any, handle: int, narrow: Optional[bool] = None) -> Array:
 
 # ── Python into APL ──
 
-_dropping = {}  # what APL uses in place, by the number that its drop is called with
-_frozen = {}    # NumPy arrays among it that are not to be written: how often, by id
-_waiting = []   # those that may be written again when what they show may
+_dropping: dict = {}  # what APL uses in place, by the number that its drop is called with
+_frozen: dict = {}    # NumPy arrays among it that are not to be written: how often, by id
+_waiting: list = []   # those that may be written again when what they show may
 _next = [1]
 
 
@@ -287,7 +298,7 @@ def _make(apl: Any, kind: int, shape: Any, address: int, keep: Any = None) -> Ar
     out = c_void_p()
     if keep is None:
         apl._check(lib.vapl_new(apl._open(), kind, len(shape), _shape(shape), address, byref(out)))
-        return Array(apl, out.value)
+        return Array(apl, out.value or 0)
     number = _next[0]
     _next[0] += 1
     _dropping[number] = keep
@@ -298,7 +309,7 @@ def _make(apl: Any, kind: int, shape: Any, address: int, keep: Any = None) -> Ar
     apl._check(status)
     if numpy is not None and isinstance(keep, numpy.ndarray):
         _freeze(keep)
-    return Array(apl, out.value)
+    return Array(apl, out.value or 0)
 
 
 def _is_strings(x: Any) -> bool:
@@ -337,8 +348,8 @@ def _from_buffer(apl: Any, x: memoryview) -> Array:
     copy = x.tobytes()
     if name in ("u2", "u4", "u8"):
         whole = _from_list(apl, memoryview(copy).cast({2: "H", 4: "I", 8: "Q"}[x.itemsize]).tolist())
-        return whole if x.ndim == 1 else apl._apply("{⍺⍴⍵}", [list(x.shape), whole])
-    return _make(apl, _DTYPE[name], x.shape, ctypes.cast(c_char_p(copy), c_void_p).value)
+        return whole if x.ndim == 1 else apl._apply("{⍺⍴⍵}", [list(x.shape or ()), whole])
+    return _make(apl, _DTYPE[name], x.shape, ctypes.cast(c_char_p(copy), c_void_p).value or 0)
 
 
 def nested(apl: Any, shape: Any, items: List[Any]) -> Array:
@@ -346,10 +357,11 @@ def nested(apl: Any, shape: Any, items: List[Any]) -> Array:
     handles = (c_void_p * max(1, len(arrays)))(*[a._handle for a in arrays])
     out = c_void_p()
     apl._check(lib.vapl_new_nested(apl._open(), len(shape), _shape(shape), handles, byref(out)))
-    return Array(apl, out.value)
+    return Array(apl, out.value or 0)
 
 
 def _from_number(apl: Any, x: Any) -> Array:
+    data: Any
     if isinstance(x, complex):
         data, kind = (ctypes.c_double * 2)(x.real, x.imag), _lib.C128
     elif isinstance(x, float):
@@ -368,8 +380,27 @@ def _from_list(apl: Any, x: Any) -> Array:
     whole = all(isinstance(e, int) for e in x)
     if whole and not all(-2**63 <= e < 2**63 for e in x):
         raise OverflowError("APL has no integers of more than 64 bits")
-    data = ((c_int64 if whole else ctypes.c_double) * len(x))(*x)
+    kind: Any = c_int64 if whole else ctypes.c_double
+    data = (kind * len(x))(*x)
     return _make(apl, _lib.I64 if whole else _lib.F64, (len(x),), ctypes.addressof(data))
+
+
+def broadcast(values: List[Any]) -> List[Any]:
+    """Arrays and sequences of numbers among values of one shape, as NumPy broadcasts them; single
+    numbers, texts and what else there is stay as they are."""
+    if numpy is None:
+        return values
+    arrays = {}
+    for i, x in enumerate(values):
+        if isinstance(x, (str, Mapping)) or (isinstance(x, Array) and (x.nested or x._is_text())):
+            continue
+        y = numpy.asarray(x)
+        if y.ndim and y.dtype.kind in "biufc":
+            arrays[i] = y
+    if len({y.shape for y in arrays.values()}) > 1:
+        for i, y in zip(arrays, numpy.broadcast_arrays(*arrays.values())):
+            values[i] = y
+    return values
 
 
 def _from_mapping(apl: Any, x: Any) -> Array:
@@ -382,11 +413,30 @@ def _from_mapping(apl: Any, x: Any) -> Array:
     return apl._apply("{r←⎕NS ⍬ ⋄ _←r ⎕VSET ⍵ ⋄ r}", [pairs])
 
 
+_NULLS = "{0=≢⍵:⍺ ⋄ r←⍺ ⋄ r[⍸~⍵]←⎕NULL ⋄ r}"
+
+
+def _from_arrow(apl: Any, x: Any) -> Array:
+    """A column, or a vector of a table's columns; ⎕NULL where one is null."""
+    from .arrow import take
+    return _joined(apl, *take(apl, x))
+
+
+def _joined(apl: Any, values: int, valid: Optional[int]) -> Array:
+    array = Array(apl, values)
+    if valid is None:
+        return array
+    is_table = array._view().type == _lib.NESTED and Array(apl, lib.vapl_retain(valid))._view().type == _lib.NESTED
+    return apl._apply(_NULLS.join("()") + "¨" if is_table else _NULLS, [array, Array(apl, valid)])
+
+
 def _from_other(apl: Any, x: Any) -> Array:
     """Of what shows its elements by a protocol. Only what NumPy owns can be frozen."""
     try:
         return _from_buffer(apl, memoryview(x))
     except TypeError:
+        if hasattr(x, "__arrow_c_array__") or hasattr(x, "__arrow_c_stream__"):
+            return _from_arrow(apl, x)
         if numpy is not None and hasattr(x, "__dlpack__"):
             return _from_numpy(apl, numpy.from_dlpack(x), may_stay=True)
         if numpy is not None and (hasattr(x, "__array__") or isinstance(x, memoryview)):
@@ -403,7 +453,7 @@ def into(apl: Any, x: Any) -> Array:
     if isinstance(x, str):
         out, raw = c_void_p(), x.encode("utf-8")
         apl._check(lib.vapl_text(apl._open(), raw, len(raw), byref(out)))
-        return Array(apl, out.value)
+        return Array(apl, out.value or 0)
     if numpy is not None and isinstance(x, numpy.generic):
         x = x.item() if x.dtype.kind in "biufcU" else x
         return into(apl, x) if not isinstance(x, numpy.generic) else _from_numpy(apl, x)

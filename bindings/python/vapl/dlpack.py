@@ -25,7 +25,7 @@ class Managed(Structure):
 Deleter = CFUNCTYPE(None, POINTER(Managed))
 Managed._fields_ = [("tensor", Tensor), ("context", c_void_p), ("deleter", Deleter)]
 
-_held = {}  # address of the structure: all that it needs
+_held: dict = {}  # address of the structure: all that it needs
 _new = ctypes.pythonapi.PyCapsule_New
 _new.restype, _new.argtypes = py_object, [c_void_p, c_char_p, c_void_p]
 _valid = ctypes.pythonapi.PyCapsule_IsValid

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: MIT
 """Namespaces of APL as mappings of Python's."""
 from collections.abc import MutableMapping
-from typing import Any, Iterator, List
+from typing import Any, Iterable, Iterator, List
 
 from .array import Array, numpy
 
 
-class Namespace(MutableMapping, Array):
+class Namespace(MutableMapping, Array):  # type: ignore[misc]  # items() is a mapping's
     """The names of a namespace that stand for arrays and namespaces, and their values. It is the
     namespace itself and no copy: what APL or Python assigns there, the other sees."""
 
@@ -21,6 +21,18 @@ class Namespace(MutableMapping, Array):
         if name not in self:
             raise KeyError(name)
         return self._with("⍵ ⎕VGET ⍺", name)
+
+    def raw(self, name: str) -> Any:
+        """What a name stands for as an array of APL's."""
+        if name not in self:
+            raise KeyError(name)
+        return self._apl._apply("{⍵ ⎕VGET ⍺}", [name, self])
+
+    def frame(self, times: Iterable[str] = ()) -> Any:
+        """A DataFrame of pandas with the names as columns, vectors of one length; `times` are those that are day
+        numbers of ⎕DT."""
+        from .table import frame
+        return frame(self._apl, self, times)
 
     def __setitem__(self, name: str, value: Any) -> None:
         if not isinstance(name, str):
@@ -53,4 +65,7 @@ class Namespace(MutableMapping, Array):
         return self  # may be given to APL again
 
     def __repr__(self) -> str:
-        return f"<vapl.Namespace of {', '.join(self._names()) or 'nothing'}>"
+        names = ", ".join(self._names())
+        if not names and self._with("⍵≡⎕NULL"):
+            return "<vapl ⎕NULL>"
+        return f"<vapl.Namespace of {names or 'nothing'}>"

@@ -2,7 +2,8 @@
 if exists('b:did_ftplugin') | finish | endif
 let b:did_ftplugin = 1
 setlocal commentstring=⍝\ %s comments=:⍝ matchpairs=(:),[:],{:}
-let b:undo_ftplugin = 'setlocal commentstring< comments< matchpairs<'
+setlocal makeprg=vapl\ --check\ %:S errorformat=%f:%l:%v:\ %m
+let b:undo_ftplugin = 'setlocal commentstring< comments< matchpairs< makeprg< errorformat<'
 if exists('g:vapl_no_keys') | finish | endif
 inoremap <buffer> `- ×
 inoremap <buffer> `= ÷

@@ -128,7 +128,7 @@ static inline bool bind_key_fits(env *e, const bkey *k) {
   if (LIKELY(k->kind == B_NAME)) x = env_at_once(e, k->s, k->slot);
   else if (k->kind == B_ALPHA) x = &e->alpha;
   if (LIKELY(x && x->cls == C_ARR)) return k->cls == C_ARR;
-  if (x && x->cls == C_FN && x->f->kind != F_REPLICATE && x->f->kind != F_NILADIC)
+  if (x && x->cls == C_FN && x->f->kind != F_REPLICATE && !fn_is_niladic(x->f))
     return k->cls == C_FN;
   return bind_class_now(e, k) == k->cls;
 }

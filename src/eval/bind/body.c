@@ -50,7 +50,7 @@ static bool add_row(vm *v, tnode **it, uint32_t n, name_list *out) {
 
 static bool is_leaf(const tnode *t) {
   return t->kind < T_PAREN || t->kind == T_ASSIGN || t->kind == T_BRANCH ||
-         t->kind == T_DOT || t->kind == T_SCRIPT;
+         t->kind == T_DOT || t->kind == T_SCRIPT || t->kind == T_DECLARE;
 }
 
 bool body_mentions(vm *v, tnode *t, name_list *out) {

@@ -5,6 +5,7 @@
  * built is bounded, because functions are taken apart by recursion. */
 #include "derive.h"
 #include "variant.h"
+#include "../value/sysname.h"
 
 enum { DEPTH_MAX = 1000 };
 
@@ -109,7 +110,8 @@ static fn *with_axis(vm *v, const value *part) {
     f->axis = arr_retain(part[1].a);
     return f;
   }
-  if (g->kind != F_PRIM && g->kind != F_REPLICATE)
+  bool takes = g->kind == F_SYS && sys_valence((int)g->code) & SYS_AXIS;
+  if (g->kind != F_PRIM && g->kind != F_REPLICATE && !takes)
     return err_null(v->c, ERR_SYNTAX, "this function takes no axis");
   fn *f = fn_new(v, F_AXIS, 0);
   if (!f) return NULL;

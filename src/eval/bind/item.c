@@ -272,7 +272,30 @@ static bnode *member(binder *b, bnode *on, tnode *t, bool last) {
   return nc ? n : NULL;
 }
 
+/* Has the system function `on` functions that names behind a point are of? */
+static bool has_named(const bnode *on) {
+  return on && on->kind == B_CONST && on->cls == C_FN && on->val.f->kind == F_SYS &&
+         sys_valence((int)on->val.f->code) & SYS_AXIS;
+}
+
+/* ⎕FIO.fopen is ⎕FIO['fopen']. */
+static bnode *named(binder *b, const bnode *on, const tnode *t) {
+  fn *f = fn_new(b->v, F_AXIS, 0);
+  if (!f) return NULL;
+  f->l = value_retain(on->val);
+  f->axis = arr_text(b->v->c, t->text, t->n);
+  extent at = {on->begin, t->end};
+  if (f->axis) return bind_constant(b, value_fn(f, C_FN), at);
+  fn_release(f);
+  return NULL;
+}
+
 bnode *bind_members(binder *b, segment *s, bnode *on) {
+  bool point = s->i + 1 < s->n && s->it[s->i]->kind == T_DOT;
+  if (point && s->it[s->i + 1]->kind == T_NAME && has_named(on)) {
+    s->i += 2;
+    return named(b, on, s->it[s->i - 1]);
+  }
   while (on && on->cls == C_ARR && s->i + 1 < s->n && s->it[s->i]->kind == T_DOT) {
     s->i += 2;
     on = member(b, on, s->it[s->i - 1], s->i == s->n);

@@ -116,7 +116,7 @@ uint32_t bind_code(uint8_t nc) {
 }
 
 static uint8_t class_of_value(value x) {
-  if (x.cls == C_FN && x.f->kind == F_NILADIC) return C_NILADIC;
+  if (x.cls == C_FN && fn_is_niladic(x.f)) return C_NILADIC;
   if (x.cls == C_OP && x.f->valence == 2) return C_DYADIC;
   if (x.cls != C_FN || x.f->kind != F_REPLICATE) return x.cls;
   uint8_t i = 0;
@@ -131,18 +131,23 @@ static uint8_t class_of_value(value x) {
 /* The value that b will have, or one that its value is taken from; NULL: not known. */
 static const arr *seen(env *e, const bnode *b) {
   const value *x = NULL;
+  bool part = b->kind == B_CHAIN || b->kind == B_INDEX;
   for (; b->kind == B_CHAIN || b->kind == B_INDEX; b = b->kid[0])
     for (uint32_t i = 0; b->kind == B_CHAIN && i < b->n; i++)
       if (b->step[i].prim == P_COUNT) return NULL;
   switch ((bkind)b->kind) {
   case B_CONST: x = &b->val; break;
-  case B_NAME: x = env_find(e, b->s, b->slot); break;
+  case B_NAME:
+    x = env_at_once(e, b->s, b->slot);
+    if (!x || !x->cls) x = env_read(e, b->s, b->slot);
+    break;
   case B_ALPHA: x = &e->alpha; break;
   case B_OMEGA: x = &e->omega; break;
   case B_MEMBER: x = b->found; break;
   default: break;
   }
-  return x && x->cls == C_ARR && !x->num ? x->a : NULL;
+  if (!x || x->cls != C_ARR || x->num) return NULL;
+  return part && x->a->ref && space_has_members(x->a) ? NULL : x->a;
 }
 
 static bool is_named(const bnode *on, const char *name) {
@@ -168,17 +173,24 @@ static bool space_seen(env *e, const bnode *on, const arr **in) {
 /* What s stands for in the namespace, or the first of those, that `on` gives; NULL: not known. */
 static const value *member_now(env *e, const bnode *on, sym *s) {
   const arr *in;
+  if (is_named(on, "⎕BASE")) return e->v->classes->base_find(e, s);
   return space_seen(e, on, &in) ? space_find(in, s) : NULL;
 }
 
 /* The keys of a path stand in the order of its points: what is left of one was found just now. */
 static uint8_t class_of_member(env *e, const bkey *k) {
+  const bnode *on = k->node->kid[0];
+  const value *in = on->kind == B_NAME ? env_at_once(e, on->s, on->slot) : NULL;
+  if (LIKELY(in && in->cls == C_ARR && !in->num && in->a->ref)) {
+    const value *m = k->node->found = space_find(in->a, k->node->kid[1]->s);
+    return m ? class_of_value(*m) : C_NONE;
+  }
   const value *x = k->node->found = member_now(e, k->node->kid[0], k->node->kid[1]->s);
   return x ? class_of_value(*x) : C_NONE;
 }
 
 static bool executes(const step *s) {
-  if (s->kind != S_MONADIC || s->f->kind != B_CONST || s->f->cls != C_FN) return false;
+  if (s->kind > S_DYADIC || s->f->kind != B_CONST || s->f->cls != C_FN) return false;
   const fn *f = s->f->val.f;
   return f->kind == F_SYS && !strcmp(sys_name((int)f->code), "⍎");
 }
@@ -198,7 +210,8 @@ bool bind_is_open(const bnode *n) {
 
 static uint8_t class_of_name(env *e, const bkey *k) {
   const value *x = env_at_once(e, k->s, k->slot);
-  if (!x || (!x->cls && e->v->path)) x = env_read(e, k->s, k->slot);
+  if (!x && k->slot < 0 && env_has_no_other(e)) x = space_find(e->space, k->s);
+  if (!x || (!x->cls && (e->space || e->v->path))) x = env_read(e, k->s, k->slot);
   return class_of_value(*x);
 }
 

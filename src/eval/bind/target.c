@@ -81,6 +81,10 @@ static bool is_target(const tnode *t) {
 
 /* Is it[i] a name, not at the end of a path, that stands for something else than an array? */
 static bool names_function(binder *b, tnode **it, uint32_t i) {
+  if (it[i]->kind == T_SYSNAME) { /* ⎕DF text←… */
+    int row = sys_find(it[i]->text, it[i]->n);
+    return row >= 0 && sys_class(row) != C_ARR;
+  }
   if (it[i]->kind != T_NAME || (i && it[i - 1]->kind == T_DOT)) return false;
   return bind_class(b, it[i]) != C_ARR;
 }
@@ -105,7 +109,7 @@ static bnode *target_indexed(binder *b, tnode **it, uint32_t from, uint32_t j) {
 static bool ends_in_name(const bnode *b) {
   while (b->kind == B_CHAIN || b->kind == B_INDEX) b = b->kid[0];
   if (b->kind == B_MEMBER) b = b->kid[1];
-  return b->kind == B_NAME && b->cls == C_ARR;
+  return (b->kind == B_NAME && b->cls == C_ARR) || b->kind == B_NILADIC;
 }
 
 /* A parenthesis left of an arrow that holds more than names: a selection, which the brackets

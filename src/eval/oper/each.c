@@ -66,6 +66,9 @@ static bool is_for_short(prim p, bool dyadic) {
   return p != P_ROLL && p != (dyadic ? P_RHO : P_IOTA); /* whose results may be long */
 }
 
+/* May f index references, which their classes have a say in (run/member.h)? */
+static bool may_ask(const vm *v, const fn *f) { return v->spaces && fn_is(f, P_SQUAD); }
+
 /* Is every result a vector or more, and so an item? */
 static bool makes_items(prim p) { return p == P_COMMA || p == P_COMMA1; }
 
@@ -83,7 +86,8 @@ static bool call_each_primitive(vm *v, const fn *f, cells *x, cells *y, results 
 }
 
 static bool call_each(vm *v, fn *f, cells *x, cells *y, results *to, bool shown) {
-  if (f->kind == F_PRIM && v->sv->ml == 1 && is_for_short((prim)f->prim, x != NULL))
+  if (f->kind == F_PRIM && v->sv->ml == 1 && is_for_short((prim)f->prim, x != NULL) &&
+      !may_ask(v, f))
     return call_each_primitive(v, f, x, y, to, shown);
   for (int64_t i = 0; i < to->want; i++) {
     value r;
@@ -116,7 +120,7 @@ static bool shapes_agree(vm *v, const arr *x, const arr *y) {
 
 /* f is a primitive whose results need no calls. Returns NULL, with no error, if not applicable. */
 static arr *each_at_once(vm *v, const fn *f, arr *x, const arr *y, const arr *like) {
-  if (f->kind != F_PRIM || !like->count || v->sv->ml != 1) return NULL;
+  if (f->kind != F_PRIM || !like->count || v->sv->ml != 1 || may_ask(v, f)) return NULL;
   if (ir_keeps_items(v->g, y) || (x && ir_keeps_items(v->g, x))) return NULL;
   prim_env pe = env_of(v);
   arr *r = NULL;

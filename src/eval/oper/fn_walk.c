@@ -414,6 +414,7 @@ static int apply_value(walk *w, fn *f, int x, int y) {
   case F_REPLICATE:
     if (!w->rules->replicate || x == NONE) return NONE;
     return w->rules->replicate(w, f->code, x, y);
+  case F_SYS: return w->rules->system ? w->rules->system(w, f, x, y) : NONE;
   case F_DFN:
   case F_DOPPED: return dfn(w, f, x, y);
   case F_TRAD: return walk_trad(w, f, x, y);

@@ -50,6 +50,7 @@ typedef struct walk_rules {
   int (*derived)(walk *w, const part_derived *f, int x, int y);
   /* x/y, x⌿y, x\y, x⍀y; may be NULL, as node. */
   int (*replicate)(walk *w, uint32_t code, int x, int y);
+  int (*system)(walk *w, fn *f, int x, int y);          /* a ⎕-function; may be NULL */
   int (*node)(walk *w, walk_frame *at, const bnode *b); /* another array */
   int (*guard)(walk *w, walk_frame *at, uint32_t i); /* statement i and what follows it */
   /* NULL where there is none: item i of n of a value; a value of a name with v, or what f makes of its elements and

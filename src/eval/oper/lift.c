@@ -15,6 +15,7 @@
 #include "lift.h"
 #include "../../array/element.h"
 #include "../run/primitive.h"
+#include "../system/system.h"
 #include "../value/items.h"
 #include "cells.h"
 #include "groups.h"
@@ -242,18 +243,22 @@ static int primitive(walk *w, prim p, int x, int y) {
 
 static int derived_rule(walk *w, const part_derived *f, int x, int y) {
   const lift *l = lift_of(w);
-  if (x == NONE && l->at[y].kind == LIFT_GROUPS) return lift_group_fold(w, f, y);
+  const lifted *of = &l->at[y];
+  if (x == NONE && of->kind == LIFT_PARTS && f->code == OP_EACH)
+    return lift_each_part(w, f, y);
+  if (x == NONE && of->kind == LIFT_GROUPS) return lift_group_fold(w, f, y);
   bool folds = f->code == OP_REDUCE || f->code == OP_REDUCE1;
-  if (x != NONE && folds && l->at[y].kind == LIFT_GROUPS)
+  if (x != NONE && folds && of->kind == LIFT_GROUPS)
     return may_be_asked(l, x) ? lift_group_windows(w, f, x, y) : NONE;
-  if (x != NONE && f->code == OP_DOT && l->at[y].kind == LIFT_GROUPS)
+  if (x != NONE && f->code == OP_DOT && of->kind == LIFT_GROUPS)
     return lift_group_inner(w, f, x, y);
-  if (!may_be_asked(l, x) || !may_be_asked(l, y)) return NONE;
-  if (is_nested(l->at[y].a) || (x != NONE && is_nested(l->at[x].a))) return NONE;
+  if (!may_be_asked(l, x) || of->kind != LIFT_ARRAY) return NONE;
+  if (is_nested(of->a) || (x != NONE && is_nested(l->at[x].a))) return NONE;
   switch (f->code) {
   case OP_EACH: return each(w, f, x, y);
   case OP_RANK: return ranked(w, f, x, y);
   case OP_AT: return lift_at(w, f, x, y);
+  case OP_POWER: return lift_inverse(w, f, x, y);
   case OP_OUTER: return x == NONE ? NONE : outer_product(w, f, x, y);
   case OP_DOT:
     if (x == NONE) return NONE;
@@ -289,8 +294,7 @@ static int item_of(walk *w, int x, uint32_t i, uint32_t n) {
   if (plain && !cell_rank(y)) return keep(w, x);
   if (!plain || cell_rank(y) != 1 || cell_tally(y) != n)
     return lift_loop_share(w, x, i, n);
-  OWNED arr *k = arr_int(w->v->c, (int64_t)i + w->v->sv->io);
-  return k ? lift_pick(l, &(lifted){.a = k}, y) : NONE;
+  return lift_item(l, y, i);
 }
 
 /* ── nodes ── */
@@ -349,6 +353,8 @@ static int put(walk *w, walk_frame *at, const bnode *b, int y, const part *f, in
 
 static int node(walk *w, walk_frame *at, const bnode *b) {
   int item[ARR_MAX_RANK + 1], n = (int)b->n, r = NONE;
+  if (b->kind == B_SYS && sys_valence((int)b->code) & SYS_LIFTS)
+    return lift_add(lift_of(w), sys_get(w->v, (int)b->code), 0);
   if (b->n > ARR_MAX_RANK || !b->n) return NONE;
   if (b->kind != B_INDEX && b->kind != B_STRAND && b->kind != B_VECTOR) return NONE;
   if (!nodes(w, at, b->kid, n, item)) return NONE;
@@ -418,6 +424,7 @@ static const walk_rules rules = {.constant = constant,
                                  .primitive = primitive,
                                  .derived = derived,
                                  .replicate = replicated,
+                                 .system = lift_system,
                                  .node = node,
                                  .item = item_of,
                                  .put = put,

@@ -5,6 +5,7 @@
 #include "../../prim/inner_product.h"
 #include "../../tables/prim_fold.h"
 #include "../run/primitive.h"
+#include "../system/system.h"
 #include "fold_fn.h"
 #include "lift_value.h"
 
@@ -41,6 +42,77 @@ int lift_radix(lift *l, prim p, const lifted *x, const lifted *y) {
   return lift_add_class(l, move_axis(l, digits, 0, y->frame), y->frame, most);
 }
 
+/* Powers of the base up to `most`, the greatest one first, and 0 for the digit that every number has. */
+static arr *powers(vm *v, int64_t base, int64_t most) {
+  int64_t p[64], at = 64, k = 1;
+  p[--at] = 0;
+  while (k <= most / base) p[--at] = k *= base;
+  return arr_int_vec(v->c, 64 - at, p + at);
+}
+
+/* `digit`, numbers, as characters, behind a sign that each cell has or not: *own says what it has. */
+static int shown_digits(lift *l, int yi, int digit, bool sign, int *own) {
+  vm *v = l->w.v;
+  OWNED arr *all = sys_get_digits(v);
+  arr *a = all && digit != NONE ? cells_at(v, all, value_at(l, digit)->a) : NULL;
+  int r = lift_add(l, a, 1);
+  walk_drop(&l->w, digit);
+  if (!sign) return r;
+  int less = lift_both(l, P_LT, walk_keep(&l->w, yi), lift_add(l, arr_int(v->c, 0), 0));
+  *own = lift_both(l, P_COMMA, less, *own);
+  return lift_both(l, P_COMMA, lift_add(l, arr_char(v->c, 0xAF), 0), r);
+}
+
+/* base⊥⍣¯1 of integers, or what ⍕ shows of them: the digits of the longest one, of which each cell has
+ * those that its own length asks for. */
+static int digits(lift *l, int64_t base, int yi, bool shown) {
+  vm *v = l->w.v;
+  ir_call call = call_of(v);
+  const lifted *y = value_at(l, yi);
+  int64_t lo, hi, limit = 1;
+  for (int k = 0; k < 15 && (!shown || k < v->sv->pp); k++) limit *= 10;
+  if (l->rank != 1 || y->kind != LIFT_ARRAY || y->frame != 1 || cell_rank(y) || base < 2)
+    return NONE;
+  if (!ir_settle(v->g, y->a) || !elt_is_int((elt)y->a->type)) return NONE;
+  if (!ir_bounds(&call, y->a, &lo, &hi) || hi >= limit || lo <= -limit) return NONE;
+  if (lo < 0 && !shown) return NONE;
+  OWNED arr *power = powers(v, base, hi > -lo ? hi : -lo);
+  OWNED arr *n = power ? arr_int(v->c, power->count) : NULL;
+  OWNED arr *b = n ? arr_int(v->c, base) : NULL;
+  OWNED arr *radix = b ? prim2(v, P_RHO, n, b) : NULL;
+  if (!radix) return NONE;
+  int size = walk_keep(&l->w, yi);
+  if (lo < 0) size = lift_primitive(&l->w, P_RESIDUE, NONE, yi);
+  int own = lift_both(l, P_LE, lift_add(l, arr_move(&power), 0), walk_keep(&l->w, size));
+  int all = lift_both(l, P_ENCODE, lift_add(l, arr_move(&radix), 0), size), r = NONE;
+  if (shown) all = shown_digits(l, yi, all, lo < 0, &own);
+  if (own != NONE && all != NONE)
+    r = lift_compress(l, value_at(l, own), value_at(l, all));
+  walk_drop(&l->w, own);
+  walk_drop(&l->w, all);
+  return r;
+}
+
+int lift_format(lift *l, int y) { return digits(l, 10, y, true); }
+
+/* x⊥⍣¯1 y, or (x∘⊥)⍣¯1 y. */
+int lift_inverse(walk *w, const part_derived *f, int xi, int yi) {
+  lift *l = lift_of(w);
+  int64_t n[ARR_MAX_RANK];
+  const arr *k = part_array(&f->r);
+  const value *g = part_value(&f->l);
+  if (!k || k->rank || !k->host || k->type > ET_I64 || arr_get_int(k, 0) != -1)
+    return NONE;
+  if (!g || g->cls != C_FN) return NONE;
+  lifted base = {.a = NULL};
+  if (xi != NONE && fn_is(g->f, P_DECODE)) base = *value_at(l, xi);
+  else if (xi == NONE && g->f->kind == F_DERIVED && g->f->code == OP_JOT &&
+           g->f->l.cls == C_ARR && g->f->r.cls == C_FN && fn_is(g->f->r.f, P_DECODE))
+    base.a = g->f->l.a;
+  if (!base.a || base.a->rank || lift_numbers(l, &base, n) != 1) return NONE;
+  return digits(l, n[0], yi, false);
+}
+
 /* ── folds ── */
 
 /* Which axis f goes along; false: of no array is that known. */
@@ -68,6 +140,40 @@ static arr *fold_prim(lift *l, prim p, const lifted *y, int axis, bool scan, cls
   return ir_reduce(&at, p, y->a, axis);
 }
 
+/* f/ of the first n elements of vectors by any function, which is gone through once for each of them: from
+ * the last one on. */
+static int fold_by_steps(walk *w, part f, const lifted *y, int64_t n) {
+  lift *l = lift_of(w);
+  int r = lift_item(l, y, n - 1);
+  for (int64_t k = n - 1; k-- > 0 && r != NONE;) {
+    int x = lift_item(l, y, k), z = r;
+    r = x == NONE ? NONE : walk_apply(w, f, x, z);
+    walk_drop(w, x);
+    walk_drop(w, z);
+    if (r == NONE) return NONE;
+    const lifted *of = value_at(l, r);
+    if (of->kind != LIFT_ARRAY || cell_rank(of) || is_nested(of->a)) return NONE;
+  }
+  return r;
+}
+
+/* f\ likewise: a fold for each place. */
+static int scan_by_steps(walk *w, part f, const lifted *y) {
+  lift *l = lift_of(w);
+  int r = fold_by_steps(w, f, y, 1);
+  for (int64_t k = 2; k <= cell_tally(y) && r != NONE; k++)
+    r = lift_both(l, P_COMMA, r, fold_by_steps(w, f, y, k));
+  return r;
+}
+
+static int by_steps(walk *w, part f, const lifted *y, bool scan) {
+  enum { FOLDED = 64, SCANNED = 16 };
+  int64_t n = cell_tally(y);
+  if (cell_rank(y) != 1 || n > (scan ? SCANNED : FOLDED)) return NONE;
+  if (scan) return n > 1 ? scan_by_steps(w, f, y) : NONE;
+  return fold_by_steps(w, f, y, n);
+}
+
 int lift_fold(walk *w, const part_derived *f, int i) {
   lift *l = lift_of(w);
   const lifted *y = value_at(l, i);
@@ -82,11 +188,12 @@ int lift_fold(walk *w, const part_derived *f, int i) {
   prim p = prim_in_force(w->v, part_prim(&f->l), true);
   arr *r = NULL;
   if (p < P_COUNT && prim_is_scalar(p, true)) r = fold_prim(l, p, y, axis, scan, &most);
-  else if (f->l.v || f->l.b->kind == B_CONST) {
-    fn *g = NULL;
-    if (f->l.v) g = f->l.v->f;
-    else g = f->l.b->val.f;
-    if (!g->fold_options) r = fold_by_kernel(w->v, g, y->a, axis, scan, 0);
+  else {
+    const value *g = part_value(&f->l);
+    if (g && g->cls == C_FN && !g->f->fold_options)
+      r = fold_by_kernel(w->v, g->f, y->a, axis, scan, 0);
+    if (!r && !err_is(w->v->c) && !(g && g->f->fold_options))
+      return by_steps(w, f->l, y, scan);
   }
   return lift_add_class(l, r, y->frame, most);
 }

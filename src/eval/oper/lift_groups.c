@@ -126,11 +126,11 @@ static arr *sums_of_some(lift *l, prim p, arr *y) {
   OWNED arr *some = zero ? prim2(v, P_LT, zero, l->groups->sizes) : NULL;
   OWNED arr *sizes = some ? ir_replicate(&at, some, l->groups->sizes, 0, false) : NULL;
   OWNED arr *pairs = sizes && ir_settle(v->g, sizes) ? ir_part_pairs(&at, sizes) : NULL;
-  OWNED arr *sums = pairs ? ir_reduce_segments(&at, p, y, pairs) : NULL;
+  OWNED arr *sums = pairs ? ir_certain(ir_reduce_segments(&at, p, y, pairs)) : NULL;
   return sums ? ir_replicate(&at, some, sums, 0, true) : NULL;
 }
 
-static arr *folded(lift *l, prim p, arr *y) {
+arr *lift_group_total(lift *l, prim p, arr *y) {
   vm *v = l->w.v;
   if (l->groups->empties) return sums_of_some(l, p, y);
   arr *r = joined(l, p, y);
@@ -138,13 +138,13 @@ static arr *folded(lift *l, prim p, arr *y) {
   arr *pairs = groups_pairs(v, l->groups);
   OWNED arr *sorted = pairs ? groups_elements(v, l->groups, y) : NULL;
   ir_call at = call_of(v);
-  return sorted ? ir_reduce_segments(&at, p, sorted, pairs) : NULL;
+  return sorted ? ir_certain(ir_reduce_segments(&at, p, sorted, pairs)) : NULL;
 }
 
-static arr *scanned(lift *l, prim p, arr *y) {
+arr *lift_group_scan(lift *l, prim p, arr *y) {
   arr *pairs = groups_pairs(l->w.v, l->groups);
   ir_call at = call_of(l->w.v);
-  return pairs ? ir_scan_segments(&at, p, y, pairs) : NULL;
+  return pairs ? ir_certain(ir_scan_segments(&at, p, y, pairs)) : NULL;
 }
 
 /* p⌿ of each group of y's major cells: of their columns as vectors. */
@@ -158,7 +158,7 @@ static arr *fold_columns(lift *l, prim p, arr *y) {
   OWNED arr *sizes = many ? prim2(v, P_RHO, many, l->groups->sizes) : NULL;
   ir_call at = call_of(v);
   OWNED arr *pairs = sizes && all ? ir_part_pairs(&at, sizes) : NULL;
-  OWNED arr *made = pairs ? ir_reduce_segments(&at, p, all, pairs) : NULL;
+  OWNED arr *made = pairs ? ir_certain(ir_reduce_segments(&at, p, all, pairs)) : NULL;
   OWNED arr *shape = made ? arr_int_vec(v->c, 2, (int64_t[]){k, count}) : NULL;
   OWNED arr *by_column = prim2(v, P_RHO, shape, made);
   OWNED arr *r = prim1(v, P_TRANSPOSE, by_column);
@@ -210,7 +210,7 @@ static bool ask(asked *a, lift *l, int n, const int *x) {
 static int fold_line(lift *l, prim p, arr *y) {
   const fold_row *row = fold_of(p, cls_of((elt)y->type));
   if (elt_is_char((elt)y->type) || !row) return NONE;
-  return lift_add_class(l, folded(l, p, y), 1, row->result);
+  return lift_add_class(l, lift_group_total(l, p, y), 1, row->result);
 }
 
 int lift_group_inner(walk *w, const part_derived *f, int xi, int yi) {
@@ -244,7 +244,7 @@ int lift_group_fold(walk *w, const part_derived *f, int i) {
   const fold_row *row = fold_of(p, cls_of((elt)y->type));
   if (elt_is_char((elt)y->type) || !row) return NONE;
   if (row->over == OVER_EVENNESS || l->groups->empties) return NONE;
-  return as_grouped(l, lift_add_class(l, scanned(l, p, y), 1, row->result));
+  return as_grouped(l, lift_add_class(l, lift_group_scan(l, p, y), 1, row->result));
 }
 
 /* ── numbers ── */
@@ -419,8 +419,9 @@ static int find(lift *l, int yi, int xi) {
                          lift_of_parts(l, PART_BEGIN, -l->w.v->sv->io));
   int each = lift_both(l, P_PLUS, places, late);
   walk_drop(&l->w, here);
-  int least =
-      each == NONE ? NONE : lift_add(l, folded(l, P_FLOOR, value_at(l, each)->a), 1);
+  int least = each == NONE
+                  ? NONE
+                  : lift_add(l, lift_group_total(l, P_FLOOR, value_at(l, each)->a), 1);
   walk_drop(&l->w, each);
   return lift_both(l, P_FLOOR, least, lift_of_parts(l, PART_LENGTH, l->w.v->sv->io));
 }
@@ -452,7 +453,7 @@ static int chosen(lift *l, arr *b, arr *y) {
   if (!b || !y || cls_of((elt)b->type) != CLS_B || y->rank != 1 || b->rank != 1)
     return NONE;
   if (!l->groups->in_order || y->type == ET_C128) return NONE;
-  OWNED arr *sizes = folded(l, P_PLUS, b);
+  OWNED arr *sizes = lift_group_total(l, P_PLUS, b);
   return lift_ragged(l, l->groups->count, sizes, b, y);
 }
 
@@ -494,6 +495,42 @@ static int search(walk *w, prim p, int x, int y) {
   return r != NONE ? r : lift_group_search(w, p, x, y);
 }
 
+/* x≡y of vectors that have the same lengths: no element differs. */
+static int match(lift *l, const lifted *x, const lifted *y) {
+  bool lines = x && is_line(l, x) && is_line(l, y) && go_side_by_side(x, y);
+  int not = lines ? lift_equals(l, x, y, true) : NONE;
+  int some = not == NONE ? NONE : fold_line(l, P_OR, value_at(l, not )->a);
+  int r = some == NONE ? NONE : lift_primitive(&l->w, P_NOT, NONE, some);
+  walk_drop(&l->w, not );
+  walk_drop(&l->w, some);
+  return r;
+}
+
+/* base⊥y of numbers that are not negative: the sum of each times the power for its place. */
+static int decode(lift *l, const lifted *x, int yi) {
+  vm *v = l->w.v;
+  ir_call at = call_of(v);
+  const lifted *y = value_at(l, yi);
+  int64_t by[ARR_MAX_RANK], power[64] = {1}, lo, hi, least, most;
+  arr *pairs = groups_pairs(v, l->groups);
+  if (!pairs || !is_line(l, y) || x->a->rank || lift_numbers(l, x, by) != 1) return NONE;
+  if (by[0] < 2 || !ir_part_lengths(&at, pairs, &least, &most) || most > 64) return NONE;
+  if (!ir_settle(at.g, y->a) || !elt_is_int((elt)y->a->type)) return NONE;
+  if (!ir_bounds(&at, y->a, &lo, &hi) || lo < 0) return NONE;
+  for (int64_t k = 1; k < most; k++) {
+    if (power[k - 1] > INT64_MAX / by[0]) return NONE;
+    power[k] = power[k - 1] * by[0];
+  }
+  OWNED arr *all = arr_int_vec(v->c, most, power);
+  int place = lift_both(l, P_MINUS, lift_of_parts(l, PART_END, 0), lift_group_numbers(l));
+  arr *a = all && place != NONE ? cells_at(v, all, value_at(l, place)->a) : NULL;
+  walk_drop(&l->w, place);
+  int each = lift_both(l, P_TIMES, lift_grouped_line(l, a), walk_keep(&l->w, yi));
+  int r = each == NONE ? NONE : fold_line(l, P_PLUS, value_at(l, each)->a);
+  walk_drop(&l->w, each);
+  return r;
+}
+
 static int sizes(lift *l) {
   arr *n = groups_sizes(l->w.v, l->groups);
   return lift_add(l, n ? arr_retain(n) : NULL, 1);
@@ -505,12 +542,14 @@ int lift_grouped(walk *w, prim p, int xi, int yi) {
   if (!ask(&before, l, 2, (int[]){xi, yi})) return NONE;
   const lifted *y = &l->at[yi], *x = xi == NONE ? NULL : &l->at[xi];
   if (y->kind == LIFT_SOME && p == P_TALLY && !x)
-    return lift_add(l, folded(l, P_PLUS, y->a), 1);
+    return lift_add(l, lift_group_total(l, P_PLUS, y->a), 1);
   if (!is_grouped(y) && !(x && is_grouped(x))) return NONE;
   if (!is_grouped(y) && y->kind != LIFT_ARRAY) return NONE;
   if (x && !is_grouped(x) && x->kind != LIFT_ARRAY) return NONE;
   if (prim_is_scalar(p, x != NULL)) return scalar(l, p, x, y);
   if (x && (p == P_IOTA || p == P_MEMBER || p == P_WHERE)) return search(w, p, xi, yi);
+  if (x && p == P_MATCH) return match(l, x, y);
+  if (x && p == P_DECODE) return decode(l, x, yi);
   int r = x ? lift_ragged_move(w, p, xi, yi) : NONE;
   if (r != NONE) return r;
   if (l->groups->empties && p != P_TALLY && p != P_COMMA && p != P_UP && p != P_DOWN)

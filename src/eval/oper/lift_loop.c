@@ -14,6 +14,7 @@
 #include "../run/call.h"
 #include "../run/primitive.h"
 #include "../value/items.h"
+#include "../value/sysname.h"
 #include "cells.h"
 #include "groups.h"
 #include "lift_value.h"
@@ -230,7 +231,7 @@ int lift_loop_replicate(walk *w, uint32_t code, int x, int y) {
 }
 
 /* Is it made of primitives alone? Then no call of it has an effect. */
-static bool has_no_effect(const value *x) {
+bool lift_is_of_primitives(const value *x) {
   if (x->cls != C_FN) return true;
   const fn *f = x->f;
   switch ((fkind)f->kind) {
@@ -239,7 +240,8 @@ static bool has_no_effect(const value *x) {
   case F_DERIVED:
   case F_ATOP:
   case F_FORK:
-    return has_no_effect(&f->l) && has_no_effect(&f->m) && has_no_effect(&f->r);
+    return lift_is_of_primitives(&f->l) && lift_is_of_primitives(&f->m) &&
+           lift_is_of_primitives(&f->r);
   default: return false;
   }
 }
@@ -258,7 +260,7 @@ static fn *function_of(vm *v, const part_derived *d) {
   bool has_r = d->r.v || d->r.b, has_axis = d->axis.v || d->axis.b;
   if (!l || (has_r && !r) || (has_axis && (!k || (k->cls && k->cls != C_ARR))))
     return NULL;
-  if (!has_no_effect(l) || (r && !has_no_effect(r))) return NULL;
+  if (!lift_is_of_primitives(l) || (r && !lift_is_of_primitives(r))) return NULL;
   fn *f = fn_new(v, F_DERIVED, d->code);
   if (!f) return NULL;
   f->l = value_retain(*l);
@@ -272,4 +274,21 @@ int lift_loop_derived(walk *w, const part_derived *d, int x, int y) {
   OWNED_FN fn *f = lift_of(w)->loops ? function_of(w->v, d) : NULL;
   lift_of(w)->missed = true;
   return f ? looped(w, function_step, &f, 2, (int[]){x, y}) : NONE;
+}
+
+/* Of simple characters or numbers, to which x, if there is one, is the same number for all. */
+int lift_system(walk *w, fn *f, int x, int y) {
+  lift *l = lift_of(w);
+  const lifted *of = value_at(l, y), *by = x == NONE ? NULL : value_at(l, x);
+  bool fit = sys_valence((int)f->code) & SYS_LIFTS && !f->options && !f->space;
+  if (!fit || (by && (by->kind != LIFT_ARRAY || by->frame || is_char(by)))) return NONE;
+  if ((of->kind != LIFT_ARRAY && of->kind != LIFT_GROUPS) || is_nested(of->a))
+    return NONE;
+  arr *r = call2(w->v, f, by ? by->a : NULL, of->a);
+  if (of->kind == LIFT_ARRAY) return lift_add(l, r, of->frame);
+  groups *was = l->groups;
+  l->groups = of->of;
+  int i = lift_grouped_line(l, r);
+  l->groups = was;
+  return i;
 }

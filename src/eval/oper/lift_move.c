@@ -244,6 +244,11 @@ int lift_pick(lift *l, const lifted *x, const lifted *y) {
   return r;
 }
 
+int lift_item(lift *l, const lifted *y, int64_t i) {
+  OWNED arr *k = arr_int(l->w.v->c, i + l->w.v->sv->io);
+  return k ? lift_pick(l, &(lifted){.a = k}, y) : NONE;
+}
+
 /* Places of yes, or no, in yes and no side by side, counted from ⎕IO: 2i + not c. */
 static arr *places_of(vm *v, arr *c) {
   OWNED arr *two = arr_int(v->c, 2);

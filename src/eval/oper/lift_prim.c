@@ -162,6 +162,7 @@ static int monadic(lift *l, prim p, int i) {
   case P_NE: return lift_unique(l, y, true);
   case P_ENCLOSE: return n ? NONE : walk_keep(&l->w, i);
   case P_IOTA: return lift_iota(l, i);
+  case P_FORMAT: return lift_format(l, i);
   default: break;
   }
   if (!prim_is_scalar(p, false)) return NONE;
@@ -201,6 +202,8 @@ static int by_rule(walk *w, prim p, int xi, int yi) {
   const lifted *y = value_at(l, yi), *x = NULL;
   if (xi != NONE) x = value_at(l, xi);
   if (y->kind == LIFT_CELLS || (x && x->kind == LIFT_CELLS)) return NONE;
+  if (y->kind == LIFT_PARTS) return x ? NONE : lift_of_cells_parts(l, p, yi);
+  if (x && x->kind == LIFT_PARTS) return NONE;
   bool ones = y->kind == LIFT_WHERE || y->kind == LIFT_SOME;
   if (ones && (x || p != P_TALLY)) {
     int numbers = lift_unfold(l, yi);
@@ -211,6 +214,7 @@ static int by_rule(walk *w, prim p, int xi, int yi) {
   bool differs = y->frame || (x && x->frame);
   if (x && differs && (p == P_NOT || p == P_INTERSECT || p == P_UNION))
     return lift_sets(w, p, xi, yi);
+  if (x && differs && (p == P_ENCLOSE || p == P_NEST)) return lift_parts(l, p, xi, yi);
   if (x && differs && p == P_FIND) return lift_find(w, xi, yi);
   if (is_of_groups(y) || (x && is_of_groups(x))) return lift_grouped(w, p, xi, yi);
   if (l->groups && x && p == P_COMMA && !go_side_by_side(x, y))

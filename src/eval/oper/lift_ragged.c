@@ -38,7 +38,7 @@ static bool number_of_all(lift *l, prim p, arr *a, int64_t *n) {
 
 /* Groups of these sizes, which lie in order; NULL: there are no elements, or more than the calls would have at
  * a time. */
-static groups *groups_add(lift *l, arr *sizes) {
+groups *lift_groups_add(lift *l, arr *sizes) {
   enum { MOST = 1 << 28 };
   int64_t least, n;
   if (l->owned == LIFT_RAGGED || !sizes || !ir_settle(l->w.v->g, sizes)) return NULL;
@@ -60,7 +60,7 @@ static groups *ask_of(lift *l, int x) { return l->groups = value_at(l, x)->of; }
 static bool ask_new(lift *l, int sizes) {
   OWNED arr *a = sizes == NONE ? NULL : by_group(l, sizes);
   walk_drop(&l->w, sizes);
-  groups *g = groups_add(l, a);
+  groups *g = lift_groups_add(l, a);
   if (g) l->groups = g;
   return g;
 }
@@ -74,7 +74,7 @@ int lift_as_groups(lift *l, int xi) {
   OWNED arr *line = all ? prim1(l->w.v, P_COMMA, all) : NULL;
   OWNED arr *one = line ? arr_int(l->w.v->c, cell_tally(x)) : NULL;
   OWNED arr *sizes = one ? lift_align(l, &(lifted){.a = one}, 1, 0, NULL) : NULL;
-  groups *g = groups_add(l, sizes), *was = l->groups;
+  groups *g = lift_groups_add(l, sizes), *was = l->groups;
   if (!g) return NONE;
   l->groups = g;
   int r = lift_grouped_line(l, arr_move(&line));
@@ -92,7 +92,7 @@ static int copy(lift *l, int x) { return walk_keep(&l->w, x); }
 /* The elements of `line` at `from`, which is given up. */
 static int fetched(lift *l, arr *line, int from) {
   if (from == NONE || !line) return NONE;
-  arr *r = cells_at(l->w.v, line, value_at(l, from)->a);
+  arr *r = ir_certain(cells_at(l->w.v, line, value_at(l, from)->a));
   walk_drop(&l->w, from);
   return lift_grouped_line(l, r);
 }

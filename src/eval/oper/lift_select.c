@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* lift_select.c - selections that give each cell another length: x/y, ⍸y, ∪y.
+/* lift_select.c - selections that give each cell another length: x/y, ⍸y, ∪y; parts of vectors in
+ * cells: b⊂y and b⊆y of truth values, and what is made of them.
  *
  *     {(⍵>4)/⍵}⍤1⊢2 3⍴5 1 6 2 8 3       elements 5 6 8, lengths 2 1
  *
@@ -7,6 +8,7 @@
  * (lift_groups.c), with a length for each cell. */
 #include "../../array/element.h"
 #include "../run/primitive.h"
+#include "../value/items.h"
 #include "lift_value.h"
 
 /* The vectors of all cells, of n elements, one behind the other. */
@@ -119,5 +121,156 @@ int lift_unique(lift *l, const lifted *y, bool mask) {
   if (mask || i == NONE) return i;
   int r = lift_compress(l, value_at(l, i), y);
   walk_drop(&l->w, i);
+  return r;
+}
+
+/* ── parts ──
+ *
+ *     {⌈/≢¨(' '≠⍵)⊆⍵}⍤1⊢2 6⍴'ab cd efgh '
+ *
+ *     ab cd efgh   the elements of all parts; their groups (`of`) have 2 2 1 3 of them
+ *     3 1          how many parts each cell has: groups of the parts (`in`)
+ *     ≢¨           2 2 1 3, which are elements of the groups `in`; ⌈/ of these 2 3 */
+
+static int as_parts(lift *l, arr *line, groups *of, groups *in) {
+  int r = of && in ? lift_add(l, arr_retain(line), 1) : NONE;
+  if (r == NONE) return r;
+  l->at[r].kind = LIFT_PARTS;
+  l->at[r].of = of;
+  l->at[r].in = in;
+  return r;
+}
+
+/* Where parts of b⊆y begin: at ones behind no other one of the cell. */
+static int begins(lift *l, int x) {
+  vm *v = l->w.v;
+  OWNED arr *back = arr_int(v->c, -1);
+  OWNED arr *before = back ? prim2(v, P_REVERSE, back, value_at(l, x)->a) : NULL;
+  int first = lift_both(l, P_EQ, lift_group_numbers(l), lift_of_parts(l, PART_BEGIN, 0));
+  int goes_on = lift_both(l, P_GT, lift_grouped_line(l, arr_move(&before)), first);
+  return lift_both(l, P_GT, walk_keep(&l->w, x), goes_on);
+}
+
+/* How long stretches are that begin at the ones of `begin`, which is one of them. */
+static arr *lengths(vm *v, arr *begin) {
+  OWNED arr *at = prim1(v, P_WHERE, begin);
+  OWNED arr *one = at ? arr_int(v->c, 1) : NULL;
+  OWNED arr *end = one ? arr_int(v->c, begin->count + v->sv->io) : NULL;
+  OWNED arr *others = end ? prim2(v, P_DROP, one, at) : NULL;
+  OWNED arr *next = others ? prim2(v, P_COMMA, others, end) : NULL;
+  OWNED arr *r = next ? prim2(v, P_MINUS, next, at) : NULL;
+  return r && ir_settle(v->g, r) && r->count ? arr_move(&r) : NULL;
+}
+
+/* x⊂y or x⊆y of groups that are the same. */
+static int divided(lift *l, prim p, int x, int y) {
+  vm *v = l->w.v;
+  ir_call at = call_of(v);
+  arr *b = value_at(l, x)->a;
+  l->groups = value_at(l, x)->of;
+  int begin = p == P_NEST ? begins(l, x) : walk_keep(&l->w, x);
+  if (begin < 0) return NONE;
+  arr *first = value_at(l, begin)->a;
+  OWNED arr *keep = p == P_NEST ? arr_retain(b) : lift_group_scan(l, P_OR, b);
+  OWNED arr *many = keep ? lift_group_total(l, P_PLUS, first) : NULL;
+  OWNED arr *line = many ? ir_replicate(&at, keep, value_at(l, y)->a, 0, false) : NULL;
+  OWNED arr *where = line ? ir_replicate(&at, keep, first, 0, false) : NULL;
+  OWNED arr *sizes =
+      where && ir_settle(at.g, line) && ir_settle(at.g, where) ? lengths(v, where) : NULL;
+  walk_drop(&l->w, begin);
+  if (!sizes) return NONE;
+  groups *of = lift_groups_add(l, sizes), *in = lift_groups_add(l, many);
+  return as_parts(l, line, of, in);
+}
+
+int lift_parts(lift *l, prim p, int xi, int yi) {
+  const lifted *x = value_at(l, xi), *y = value_at(l, yi);
+  groups *was = l->groups;
+  bool cells = x->kind == LIFT_ARRAY && y->kind == LIFT_ARRAY && cell_rank(x) == 1 &&
+               cell_rank(y) == 1 && cell_tally(x) == cell_tally(y);
+  bool alike = x->kind == LIFT_GROUPS && y->kind == LIFT_GROUPS && x->of == y->of &&
+               !x->of->empties;
+  if ((!cells && !alike) || l->rank != 1 || is_nested(x->a) || is_nested(y->a))
+    return NONE;
+  if (is_char(x) || class_of(x) != CLS_B) return NONE;
+  int a = lift_as_groups(l, xi), b = a == NONE ? NONE : lift_as_groups(l, yi), r = NONE;
+  if (b != NONE) r = divided(l, p, a, b);
+  walk_drop(&l->w, a);
+  walk_drop(&l->w, b);
+  l->groups = was;
+  return r;
+}
+
+/* ∊ of the parts of each cell. */
+static int enlisted(lift *l, const lifted *y) {
+  l->groups = y->in;
+  OWNED arr *sizes = lift_group_total(l, P_PLUS, y->of->sizes);
+  l->groups = sizes ? lift_groups_add(l, sizes) : NULL;
+  return l->groups ? lift_grouped_line(l, arr_retain(y->a)) : NONE;
+}
+
+/* ⊃ of them, where each cell has some. */
+static int first_part(lift *l, const lifted *y) {
+  vm *v = l->w.v;
+  if (y->in->empties) return NONE;
+  l->groups = y->in;
+  int number = lift_of_parts(l, PART_BEGIN, 0);
+  l->groups = y->of;
+  int begin = lift_of_parts(l, PART_BEGIN, 0);
+  if (number == NONE || begin == NONE) return NONE;
+  arr *at = value_at(l, number)->a;
+  OWNED arr *sizes = cells_at(v, y->of->sizes, at);
+  int from = lift_add(l, cells_at(v, value_at(l, begin)->a, at), 1);
+  walk_drop(&l->w, number);
+  walk_drop(&l->w, begin);
+  l->groups = sizes ? lift_groups_add(l, sizes) : NULL;
+  if (!l->groups) return NONE;
+  int own = lift_both(l, P_MINUS, lift_group_numbers(l), lift_of_parts(l, PART_BEGIN, 0));
+  int place = lift_both(l, P_PLUS, from, own);
+  arr *line = place == NONE ? NULL : cells_at(v, y->a, value_at(l, place)->a);
+  walk_drop(&l->w, place);
+  return lift_grouped_line(l, line);
+}
+
+int lift_of_cells_parts(lift *l, prim p, int yi) {
+  const lifted *y = value_at(l, yi);
+  groups *was = l->groups;
+  int r = NONE;
+  if (p == P_LEFT || p == P_RIGHT) return walk_keep(&l->w, yi);
+  if (p == P_TALLY) return lift_add(l, arr_retain(y->in->sizes), 1);
+  if (p == P_MEMBER && l->w.v->sv->ml) r = enlisted(l, y);
+  if (p == P_PICK && l->w.v->sv->ml < 2) r = first_part(l, y);
+  l->groups = was;
+  return r;
+}
+
+/* What a function of primitives gave for each part: numbers are elements of the cells again. */
+static int each_left(lift *l, int xi, const lifted *parts) {
+  const lifted *x = value_at(l, xi);
+  bool same =
+      x->kind == LIFT_GROUPS && x->a->rank == 1 && x->of->count == parts->of->count;
+  if (same) return as_parts(l, x->a, x->of, parts->in);
+  if (x->kind != LIFT_ARRAY || x->frame != 1 || cell_rank(x) || x->a->type == ET_C128)
+    return NONE;
+  l->groups = parts->in;
+  return lift_grouped_line(l, arr_retain(x->a));
+}
+
+int lift_each_part(walk *w, const part_derived *f, int yi) {
+  lift *l = lift_of(w);
+  const lifted y = *value_at(l, yi);
+  const value *g = part_value(&f->l);
+  groups *was = l->groups;
+  int64_t count = l->shape[0];
+  if (!g || g->cls != C_FN || !lift_is_of_primitives(g)) return NONE;
+  l->groups = y.of;
+  l->shape[0] = y.of->count;
+  int all = lift_grouped_line(l, arr_retain(y.a)), r = NONE;
+  int each = all == NONE ? NONE : walk_apply(w, f->l, NONE, all);
+  if (each != NONE) r = each_left(l, each, &y);
+  walk_drop(w, each);
+  walk_drop(w, all);
+  l->shape[0] = count;
+  l->groups = was;
   return r;
 }

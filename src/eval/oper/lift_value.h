@@ -27,6 +27,7 @@ typedef enum lift_kind {
   LIFT_WHERE, /* ⍸a of truth values: ≢ asks these, others the numbers, which are LIFT_GROUPS */
   LIFT_GROUPS, /* elements of groups, or of cells of other lengths: lift_groups.c may ask */
   LIFT_SOME, /* ⍸a of groups, likewise; or ∪y of groups out of order: only ≢ may ask */
+  LIFT_PARTS, /* parts of each cell: lift_select.c may ask */
   LIFT_CELLS, /* an array for each cell: the items of `a`; lift_loop.c may ask */
   LIFT_LAST   /* items, of which nothing is made but the result */
 } lift_kind;
@@ -38,6 +39,7 @@ typedef struct lifted {
   uint8_t cls; /* of the elements when it was made, before they were computed */
   bool inside; /* LIFT_GROUPS: numbers of elements of the own group */
   groups *of;  /* LIFT_GROUPS: these; borrowed */
+  groups *in;  /* LIFT_PARTS: of the parts, which are groups of elements; borrowed */
   uint32_t refs;
 } lifted;
 
@@ -123,6 +125,7 @@ int lift_catenate(lift *l, prim p, const lifted *x, const lifted *y);
 int lift_strand(walk *w, int n, const int *item);
 /* x⌷y, and x⊃y of vectors, for numbers that all cells share. */
 int lift_pick(lift *l, const lifted *x, const lifted *y);
+int lift_item(lift *l, const lifted *y, int64_t i);   /* item i, from 0, of vectors */
 int lift_index(walk *w, int y, int n, const int *at); /* at[k] NONE: elided */
 /* For each cell of the frame's first axes the place of its first element among those of cells of n
  * elements, from 0, along all of `places`. */
@@ -137,6 +140,9 @@ int lift_unfold(lift *l,
 /* The elements of `line` where `truths` has 1, `sizes` of them for each of so many cells. */
 int lift_ragged(lift *l, int64_t count, arr *sizes, arr *truths, arr *line);
 int lift_unique(lift *l, const lifted *y, bool mask); /* ∪y of vectors, or ≠y */
+int lift_parts(lift *l, prim p, int x, int y);        /* x⊂y, x⊆y of truth values */
+int lift_of_cells_parts(lift *l, prim p, int y);      /* p of parts, or f¨ */
+int lift_each_part(walk *w, const part_derived *f, int y);
 
 /* lift_put.c: y with v at y[at]; f@g y. */
 int lift_put(walk *w, int y, int n, const int *at, int v);
@@ -144,6 +150,7 @@ int lift_at(walk *w, const part_derived *f, int x, int y);
 
 /* lift_ragged.c: where some vectors have other lengths than others, or come to have. */
 bool lift_is_far(const lift *l, const lifted *x); /* are kernels better than calls? */
+groups *lift_groups_add(lift *l, arr *sizes);     /* NULL: none, or too many elements */
 int lift_as_groups(lift *l, int x); /* vectors of one length, or scalars, too */
 int lift_iota(lift *l, int n);
 int lift_ragged_move(walk *w, prim p, int x, int y); /* ↑ ↓ ⌽ , ⍴, and ⍳n */
@@ -153,6 +160,8 @@ int lift_group_windows(walk *w, const part_derived *f, int x, int y);
 
 /* lift_fold.c */
 int lift_radix(lift *l, prim p, const lifted *x, const lifted *y); /* ⊥ ⊤ */
+int lift_format(lift *l, int y);                                   /* ⍕ of integers */
+int lift_inverse(walk *w, const part_derived *f, int x, int y);    /* x⊥⍣¯1 y */
 int lift_fold(walk *w, const part_derived *f, int y);              /* f/ f⌿ f\ f⍀ */
 int lift_windows(walk *w, const part_derived *f, int x, int y);    /* n f/ y */
 int lift_replicate(walk *w, uint32_t code, int x, int y);
@@ -174,11 +183,16 @@ int lift_loop_share(walk *w, int x, uint32_t i, uint32_t n); /* item i of n */
 int lift_loop_select(walk *w, int c, int yes, int no);
 int lift_loop_replicate(walk *w, uint32_t code, int x, int y);
 int lift_loop_derived(walk *w, const part_derived *f, int x, int y);
+bool lift_is_of_primitives(const value *f);
+int lift_system(walk *w, fn *f, int x, int y); /* a ⎕-function of each element alone */
 
 /* lift_groups.c: where x, if it is not NONE, or y is LIFT_GROUPS; f/ of such; x,y beside each
  * other whose elements are not alike. */
 int lift_grouped(walk *w, prim p, int x, int y);
 int lift_group_fold(walk *w, const part_derived *f, int y);
+/* p/ and p\ of a vector of the groups asked. */
+arr *lift_group_total(lift *l, prim p, arr *y);
+arr *lift_group_scan(lift *l, prim p, arr *y);
 int lift_mixed(walk *w, int x, int y);
 int lift_number(lift *l, int64_t n);
 /* Of the groups asked: a number for each, plus n; the numbers of all elements, from 0; those elements. */

@@ -37,22 +37,31 @@ static void target_free(target *t) {
 }
 #define OWNED_TARGET __attribute__((cleanup(target_free)))
 
+static bool is_name(const bnode *b) {
+  return b->kind == G_NAME || b->kind == B_NAME || b->kind == B_NILADIC;
+}
+
 static bool is_member(const bnode *b) {
   return b->kind == G_MEMBER || b->kind == B_MEMBER;
+}
+
+/* Finds the name. */
+static bool target_name(target *t) {
+  t->name = t->node;
+  while (!is_name(t->name) && !is_member(t->name)) t->name = t->name->kid[0];
+  if (is_member(t->name)) {
+    if (!t->in) t->in = eval_namespace(t->v, t->e, t->name->kid[0]);
+    if (!t->in) return false;
+    t->name = t->name->kid[1];
+    t->at = location_in(t->in, t->name->s);
+  } else t->at = space_locate_own(t->e, t->name->s, t->name->slot);
+  return t->at.val;
 }
 
 /* Finds the array; again after something was called. */
 static bool target_find(target *t) {
   vm *v = t->v;
-  t->name = t->node;
-  while (t->name->kind != G_NAME && t->name->kind != B_NAME && !is_member(t->name))
-    t->name = t->name->kid[0];
-  if (is_member(t->name)) {
-    if (!t->in) t->in = eval_namespace(v, t->e, t->name->kid[0]);
-    if (!t->in) return false;
-    t->name = t->name->kid[1];
-    t->at = location_in(t->in, t->name->s);
-  } else t->at = env_locate(t->e, t->name->s, t->name->slot);
+  if (!target_name(t)) return false;
   if (t->at.val->cls == C_ARR) return value_box(v->c, t->at.val);
   if (!t->at.val->cls) err_set(v->c, ERR_VALUE, "%s has no value", t->name->s->text);
   return fail_node(v, t->e, t->name, ERR_SYNTAX, "it is not an array");
@@ -82,6 +91,37 @@ static arr **target_place(target *t) {
   arr **place = prim_try_pick_place(&pe, &t->at.val->a, t->path);
   if (!place) err_set(t->v->c, ERR_INDEX, "the item is no longer there");
   return place;
+}
+
+/* ── properties ─────────────────────────────────────────────────────────────────────── */
+
+/* The property that the target is, or that indices of what it refers to are of, in *in; NULL, perhaps after an error:
+ * none. */
+static fn *target_property(target *t, arr **in) {
+  if (LIKELY(!t->v->spaces) || !target_name(t)) return NULL;
+  const value *x = t->at.val;
+  bool reference = x->cls == C_ARR && !x->num && x->a->ref && space_has_members(x->a);
+  *in = reference ? x->a : t->in;
+  if (!*in) *in = t->e->space;
+  if (reference) return t->v->classes->by_default(x->a);
+  return x->cls == C_FN && x->f->member ? x->f : NULL;
+}
+
+/* Its part becomes y, or what it is f y. */
+static bool put_property(vm *v, fn *property, arr *in, int n, arr *const *at, fn *f,
+                         arr *y) {
+  OWNED_FN fn *p = fn_retain(property);
+  OWNED arr *of = arr_retain(in);
+  if (!f) return v->classes->put_part(v, p, of, n, at, y);
+  OWNED arr *old = v->classes->get_part(v, p, of, n, at);
+  OWNED arr *new = old ? call2(v, f, old, y) : NULL;
+  return new && v->classes->put_part(v, p, of, n, at, new);
+}
+
+/* Does the selection b index its name, rather than select from it by other functions? */
+static bool indexes_name(const bnode *b) {
+  while (b->kid[0]->kind == B_CHAIN || b->kid[0]->kind == B_INDEX) b = b->kid[0];
+  return b->kind == B_INDEX || (b->kind == B_CHAIN && b->n && b->step->prim == P_SQUAD);
 }
 
 /* ── by kernels ─────────────────────────────────────────────────────────────────────── */
@@ -288,12 +328,32 @@ static bool put_selected(target *t, positions *s, arr *to, bool whole, fn *f, ar
          put_new(t, s, places, arr_move(&new));
 }
 
+/* What the selection g names of a property becomes y, or what it is f y. */
+static bool select_property(vm *v, env *e, const bnode *g, fn *property, arr *in, fn *f,
+                            arr *y) {
+  OWNED_POSITIONS positions s = {0};
+  OWNED_FN fn *p = fn_retain(property);
+  OWNED arr *of = arr_retain(in), *all = v->classes->places(v, p, of);
+  bool whole;
+  if (!all || !ir_host(v->g, all)) return false;
+  positions_of(&s, v, e, all);
+  OWNED arr *to = select_from(&s, g->kid[0], &whole);
+  v->at = span_in(e, g->begin, g->end);
+  return to && ir_host(v->g, to) && put_property(v, p, of, PART_PLACES, &to, f, y);
+}
+
 /* f may be NULL; g is b in its parentheses. */
 static bool assign_selected(vm *v, env *e, const bnode *g, fn *f, arr *y) {
   const bnode *b = g->kid[0];
   OWNED_POSITIONS positions s = {0};
   OWNED_TARGET target t = {v, e, .node = b};
   bool whole;
+  arr *in;
+  fn *property = target_property(&t, &in);
+  bool by_default = property && t.at.val->cls == C_ARR;
+  if (err_is(v->c)) return false;
+  if (property && (!by_default || indexes_name(b)))
+    return select_property(v, e, g, property, in, f, y);
   if (!f && is_pick(b)) return assign_picked(v, e, g, NULL, y) || fail_at(v, e, b);
   if (!target_find(&t) || !ir_settle(v->g, t.at.val->a)) return false;
   if (t.at.val->a->host && is_pick(b))
@@ -402,6 +462,10 @@ static bool assign_indexed(vm *v, env *e, const bnode *b, fn *f, value y) {
   v->at = span_in(e, b->begin, b->end);
   OWNED_VALUE value boxed = value_retain(y);
   if (!indices_box(v, &ix) || !value_box(v->c, &boxed)) return false;
+  arr *in;
+  fn *property = target_property(&t, &in);
+  if (property) return put_property(v, property, in, ix.n, ix.at, f, boxed.a);
+  if (err_is(v->c)) return false;
   if (f) return modify_indexed(&t, &ix, f, boxed.a);
   return put_indexed(&t, &ix, boxed.a);
 }
@@ -498,6 +562,10 @@ static arr *target_value(vm *v, env *e, const bnode *b) {
   OWNED_VALUE value at = {0};
   if (alpha) at = value_retain(e->alpha);
   else at = value_retain(*env_find(e, b->s, b->slot));
+  if (at.cls == C_FN && at.f->member) { /* a property */
+    OWNED_VALUE value f = value_move(&at);
+    if (!member_read(v, f.f, e->space, &at)) return NULL;
+  }
   if (at.cls == C_ARR) {
     if (!value_box(v->c, &at)) return NULL;
     return value_move(&at).a;

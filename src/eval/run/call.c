@@ -14,6 +14,15 @@ static arr *call_axis(vm *v, fn *f, arr *x, arr *y) {
   return prim_axis_call(v, p, x, y, f->axis);
 }
 
+/* The row of a ⎕-name has SYS_AXIS. */
+static bool call_sys_axis(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  arr *was = v->axis;
+  v->axis = f->axis;
+  bool ok = ir_host(v->g, f->axis) && sys_call(v, f->l.f, x, y, r);
+  v->axis = was;
+  return ok;
+}
+
 static bool call_fork(vm *v, fn *f, arr *x, arr *y, arr **r) {
   OWNED arr *right = call2(v, f->r.f, x, y);
   if (!right) return false;
@@ -85,8 +94,8 @@ bool call_other(vm *v, pending_call *p, value *r) {
   if (f->kind == F_TRAD || f->kind == F_TROPPED)
     return step_begins(v->c) && call_trad(v, f, &x, &y, r);
   if (!value_box(v->c, &x) || !value_box(v->c, &y)) return false;
-  if (f->kind == F_SYS && !f->space && !f->options && !x.a && sys_executes((int)f->code))
-    return step_begins(v->c) && execute(v, v->env, y.a, r);
+  if (f->kind == F_SYS && !f->space && !f->options && sys_executes((int)f->code))
+    return step_begins(v->c) && execute_in(v, x.a, y.a, r);
   bool ok = call(v, f, x.a, y.a, &got);
   *r = value_arr(got);
   return ok;
@@ -97,21 +106,33 @@ bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   if (!step_begins(v->c)) return false;
   if (is_dfn(f)) return call_boxed(v, f, x, y, r);
   v->shy = false; /* a derived function's result is shy if its operand's last one was */
-  if (f->kind == F_PRIM) return give_result(r, prim_call(v, (prim)f->prim, x, y));
+  if (f->kind == F_PRIM) return give_result(r, primitive_call(v, (prim)f->prim, x, y));
   if (out_of_stack(v->c)) return false;
   switch ((fkind)f->kind) {
   case F_REPLICATE: return give_result(r, replicate(v, f->code, NULL, x, y));
   case F_SYS: return sys_call(v, f, x, y, r);
-  case F_HOST: return call_host(v, f, x, y, r);
+  case F_HOST:
+  case F_HOST_NILADIC: return call_host(v, f, x, y, r);
   case F_TRAD:
   case F_TROPPED: return call_trad_boxed(v, f, x, y, r);
-  case F_SPREAD: return give_result(r, member_call(v, f, x, y));
+  case F_SPREAD: return member_call(v, f, x, y, r);
   case F_DERIVED: return oper_call(v, f, x, y, r);
-  case F_AXIS: return give_result(r, call_axis(v, f, x, y));
+  case F_AXIS:
+    if (f->l.f->kind == F_SYS) return call_sys_axis(v, f, x, y, r);
+    return give_result(r, call_axis(v, f, x, y));
   case F_ATOP: return call_atop(v, f, x, y, r);
   case F_FORK: return call_fork(v, f, x, y, r);
   default: return err_set(v->c, ERR_SYNTAX, "an operator is no function");
   }
+}
+
+bool call_niladic(vm *v, fn *f, value *r) {
+  static const value none;
+  arr *got = NULL;
+  if (f->kind == F_NILADIC) return call_trad(v, f, &none, &none, r);
+  bool ok = call(v, f, NULL, NULL, &got);
+  *r = value_arr(got);
+  return ok;
 }
 
 bool no_result(vm *v) { return err_set(v->c, ERR_VALUE, "the function gave no result"); }

@@ -26,7 +26,9 @@
 bool call(vm *v, fn *f, arr *x, arr *y, arr **r);
 /* The same where a result is wanted: no_result if there is none. */
 arr *call1(vm *v, fn *f, arr *y);
-arr *call2(vm *v, fn *f, arr *x, arr *y);  /* x may be NULL */
+arr *call2(vm *v, fn *f, arr *x, arr *y); /* x may be NULL */
+/* A function without arguments; *r is none if it gave no result. */
+bool call_niladic(vm *v, fn *f, value *r);
 bool no_result(vm *v);                     /* VALUE ERROR; false */
 bool call_too_deep(vm *v);                 /* LIMIT ERROR; true */
 static inline bool calls_too_deep(vm *v) { /* LIMIT ERROR if so */

@@ -5,7 +5,14 @@
  * the device or yet to be made) is left to those who make arrays of the numbers. */
 #include "element.h"
 #include "../../array/grow.h"
+#include "../value/space.h"
 #include "primitive.h"
+
+const value *value_in_space(const env *e, const bnode *b) {
+  if (b->slot >= 0 || !env_has_no_other(e) || b->cls != C_ARR) return NULL;
+  const value *x = space_find(e->space, b->s);
+  return x && x->cls == C_ARR ? x : NULL;
+}
 
 /* ── reading ────────────────────────────────────────────────────────────────────────── */
 
@@ -87,8 +94,8 @@ bool element_put(vm *v, env *e, const bnode *b, const indices *ix, const fn *f,
                  const value *y) {
   prim_number n, old;
   if (b->kind != B_NAME && b->kind != G_NAME) return false;
-  location to = env_locate(e, b->s, b->slot);
-  if (to.val->cls != C_ARR || to.val->num || !number_of(y, &n)) return false;
+  location to = space_locate_own(e, b->s, b->slot);
+  if (!to.val || to.val->cls != C_ARR || to.val->num || !number_of(y, &n)) return false;
   if (!name_changes(v, e, to)) return false;
   arr *a = to.val->a;
   if (!a->rank || a->node || !arr_is_ours(a) || !needs_no_journal(v, e, to.e))

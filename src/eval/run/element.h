@@ -20,6 +20,8 @@ static inline void number_into(value *r, prim_number n) {
   value_put_number(r, n.of, n.as.i);
 }
 
+/* The array of e's namespace that b names, where no call has the name; NULL: it is none. */
+const value *value_in_space(const env *e, const bnode *b);
 /* What a node stands for, where nothing need run to know it, or NULL. */
 static inline const value *value_at_hand(const env *e, const bnode *b) {
   const value *x;
@@ -27,7 +29,10 @@ static inline const value *value_at_hand(const env *e, const bnode *b) {
   case B_CONST: return &b->val;
   case B_OMEGA: return &e->omega;
   case B_ALPHA: x = &e->alpha; break;
-  case B_NAME: x = env_at_once(e, b->s, b->slot); break;
+  case B_NAME:
+    x = env_at_once(e, b->s, b->slot);
+    if (!LIKELY(x || !e->space)) return value_in_space(e, b);
+    break;
   default: return NULL;
   }
   return x && x->cls == b->cls ? x : NULL;

@@ -17,6 +17,7 @@
 #include "../system/system.h"
 #include "../trad/trad.h"
 #include "../value/items.h"
+#include "../value/space.h"
 #include "member.h"
 #include "primitive.h"
 #include "row.h"
@@ -114,11 +115,14 @@ static bool call_found(vm *v, env *e, const bnode *b, int64_t k, fn *f, arr *y,
   if (out_of_stack(v->c)) return false; /* the items left of it may be functions, too */
   if (k && (!eval_items(v, e, b, k, NULL, &x) || !value_box(v->c, &x))) return false;
   v->at = span_in(e, at->begin, at->end);
-  OWNED arr *fy = call2(v, f, x.cls == C_ARR ? x.a : NULL, y);
-  if (x.cls == C_FN && fy) *r = value_arr(call1(v, x.f, fy));
-  else *r = value_arr(arr_move(&fy));
-  if (!r->cls) err_at(v->c, v->at);
-  return r->cls;
+  OWNED arr *fy = NULL;
+  arr *got = NULL;
+  bool ok = call(v, f, x.cls == C_ARR ? x.a : NULL, y, &fy);
+  if (ok && x.cls == C_FN) ok = fy ? call(v, x.f, NULL, fy, &got) : no_result(v);
+  else got = arr_move(&fy);
+  *r = value_arr(got);
+  if (!ok) err_at(v->c, v->at);
+  return ok;
 }
 
 /* Item k of the strand b turned out to be the function f, whose reference it takes over. It is applied to
@@ -210,15 +214,25 @@ void indices_release(indices *ix) {
   for (int i = ix->from; i < ix->n; i++) value_release(ix->of[i]);
 }
 
+/* Is it a name, perhaps behind a point, that stands for a function without arguments? */
+static bool is_called(const bnode *b) {
+  return b->kind == B_NILADIC || (b->kind == B_MEMBER && b->kid[1]->kind == B_NILADIC);
+}
+
 static bool eval_index(vm *v, env *e, const bnode *b, value *r) {
   OWNED_INDICES indices ix;
   if (!indices_of(v, e, b, &ix)) return false;
   if (element_at(v, e, b->kid[0], &ix, r)) return true;
-  OWNED arr *y = indices_box(v, &ix) ? eval_arr(v, e, b->kid[0]) : NULL;
-  if (!y) return false;
-  v->at = span_in(e, b->kid[0]->end, b->end);
-  *r = value_arr(index_of(v, y, ix.n, ix.at));
-  if (!r->cls) err_at(v->c, v->at);
+  if (!indices_box(v, &ix)) return false;
+  if (is_called(b->kid[0])) *r = value_arr(member_at(v, e, b, ix.n, ix.at));
+  else {
+    OWNED arr *y = eval_arr(v, e, b->kid[0]);
+    if (!y) return false;
+    v->at = span_in(e, b->kid[0]->end, b->end);
+    if (y->ref) *r = value_arr(reference_at(v, y, ix.n, ix.at));
+    else *r = value_arr(index_of(v, y, ix.n, ix.at));
+  }
+  if (!r->cls) err_at(v->c, span_in(e, b->kid[0]->end, b->end));
   return r->cls;
 }
 
@@ -227,6 +241,22 @@ static bool eval_index(vm *v, env *e, const bnode *b, value *r) {
 bool number_in(const env *e, const bnode *b, prim_number *n) {
   const value *x = value_at_hand(e, b);
   return x && number_of(x, n);
+}
+
+fn *member_function(vm *v, const env *e, const bnode *b) {
+  const arr *in = e->space;
+  const sym *s = b->s;
+  if (b->kind == B_MEMBER) {
+    const value *on = value_at_hand(e, b->kid[0]);
+    if (b->kid[1]->kind != B_NAME || !on || on->num || !on->a->ref) return NULL;
+    in = on->a;
+    if (space_of(in)->is_fill) return NULL;
+    s = b->kid[1]->s;
+  } else if (b->kind != B_NAME || !in || b->slot >= 0 || !env_has_no_other(e))
+    return NULL;
+  const value *x = space_find(in, (sym *)(uintptr_t)s);
+  bool plain = x && x->cls == C_FN && !fn_is_niladic(x->f) && x->f->kind != F_REPLICATE;
+  return plain && b->cls == C_FN ? space_method(v, x->f, in) : NULL;
 }
 
 fn *function_made(vm *v, env *e, const step *s) {
@@ -242,7 +272,7 @@ fn *function_made(vm *v, env *e, const step *s) {
 static bool apply_to_arrays(vm *v, prim p, value *x, value *r) {
   OWNED_VALUE value y = value_move(r);
   if (!value_box(v->c, x) || !value_box(v->c, &y)) return false;
-  *r = value_arr(prim_call(v, p, x->a, y.a));
+  *r = value_arr(primitive_call(v, p, x->a, y.a));
   return r->cls;
 }
 
@@ -418,10 +448,7 @@ static bool no_value(vm *v, env *e, const bnode *b) {
 static bool eval_name(vm *v, env *e, const bnode *b, value *r) {
   const value *x = env_at_once(e, b->s, b->slot);
   if (!x || !x->cls) x = env_read(e, b->s, b->slot);
-  if (x->cls == b->cls) {
-    *r = value_retain(*x);
-    return true;
-  }
+  if (x->cls == b->cls) return space_take(v, x, e->space, r) || fail_at(v, e, b);
   if (x->cls)
     return fail_node(v, e, b, ERR_SYNTAX,
                      "what it stands for was changed by this statement");
@@ -431,10 +458,10 @@ static bool eval_name(vm *v, env *e, const bnode *b, value *r) {
 /* A function without arguments, which may give no value. */
 static bool eval_niladic(vm *v, env *e, const bnode *b, value *r) {
   const value *x = env_read(e, b->s, b->slot);
-  if (x->cls != C_FN || x->f->kind != F_NILADIC)
+  if (x->cls != C_FN || !fn_is_niladic(x->f))
     return err_set(v->c, ERR_SYNTAX, "what it stands for was changed by this statement");
   v->at = span_in(e, b->begin, b->end);
-  return step_begins(v->c) && call_niladic(v, x->f, r);
+  return step_begins(v->c) && member_read(v, x->f, e->space, r);
 }
 
 /* ⍺ and operands, which may be missing. */

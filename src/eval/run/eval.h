@@ -50,6 +50,8 @@ bool assign_with(vm *v, env *e, const bnode *target, fn *f, value y);
 bool run_text(vm *v, const vm_text *t, bool show, value *r, bool *shy);
 /* The same of an entry, with show, in the function that was suspended last. */
 bool run_suspended(vm *v, const vm_text *t, value *r, bool *shy);
+/* One of its statements in e; *r is none, or what a statement before gave. */
+bool run_stmt(vm *v, env *e, tnode *s, bool show, value *r, bool *shy);
 /* As run_text, in a namespace; NULL: the workspace. */
 bool run_text_in(vm *v, const vm_text *t, arr *in, bool show, value *r, bool *shy);
 bool run_unit_in(vm *v, unit *u, arr *in, bool show, value *r, bool *shy);
@@ -65,4 +67,6 @@ typedef struct given_arrays {
 bool define(vm *v, const vm_text *t, const given_arrays *k, value *r);
 /* ⍎y in a dfn's environment, NULL: in the workspace. */
 bool execute(vm *v, env *at, arr *y, value *r);
+/* x⍎y: in the namespace that x is or names; NULL: ⍎y. */
+bool execute_in(vm *v, arr *x, arr *y, value *r);
 #endif

@@ -19,6 +19,9 @@ bool no_array(vm *v, env *e, const bnode *b, value *r);
 bool no_argument(vm *v, const env *e, const step *s, value x);
 /* The number that an array at hand is. */
 bool number_in(const env *e, const bnode *b, prim_number *n);
+/* The function that b, a member or a name of e's namespace, stands for, where nothing need run to know it; owned.
+ * NULL without an error: it is for function_made. */
+fn *member_function(vm *v, const env *e, const bnode *b);
 /* The value of s->f, which must be a function; owned. */
 fn *function_made(vm *v, env *e, const step *s);
 typedef struct row_at { /* where a row is: the step, and behind what was put aside */
@@ -171,7 +174,8 @@ INLINE bool apply(vm *v, env *e, row_at *at, bool tail, value *r) {
   if (LIKELY(s->f->kind == B_DEL)) f = fn_retain(e->self);
   else if ((named = value_at_hand(e, s->f)) && named->cls == C_FN)
     f = fn_retain(named->f);
-  else f = function_made(v, e, s);
+  else if (!(f = member_function(v, e, s->f)))
+    f = err_is(v->c) ? NULL : function_made(v, e, s);
   if (!f) {
     value_release(x);
     return false;

@@ -414,9 +414,14 @@ static bool select_steps(positions *s, const bnode *b, selected *r, bool *whole)
   return ok;
 }
 
+/* Is it the name that the selection ends in? */
+static bool is_named(const bnode *b) {
+  return b->kind == B_NAME || b->kind == B_NILADIC || b->kind == B_MEMBER;
+}
+
 static bool select_in(positions *s, const bnode *b, selected *r, bool *whole) {
   *whole = false;
-  if (b->kind == B_NAME || b->kind == B_MEMBER) return select_all(s, s->of, r);
+  if (is_named(b)) return select_all(s, s->of, r);
   if (b->kind == B_INDEX) return select_index(s, b, r) || fail_at(s->v, s->e, b);
   if (b->kind == B_CHAIN) return select_steps(s, b, r, whole);
   return fail_node(s->v, s->e, b, ERR_SYNTAX, "it selects from no name");
@@ -441,7 +446,7 @@ static arr *selected_numbers(positions *s, bool ok, selected *r) {
 
 arr *select_from(positions *s, const bnode *b, bool *whole) {
   selected r = {.to = NULL};
-  bool name = b->kind == B_NAME || b->kind == B_MEMBER;
+  bool name = is_named(b);
   bool ok = select_in(s, b, &r, whole) && (!(name || *whole) || mark_target(s, &r));
   return selected_numbers(s, ok, &r);
 }

@@ -15,6 +15,7 @@
 #include "../value/arg.h"
 #include "call.h"
 #include "../value/space.h"
+#include "../value/threads.h"
 #include "eval.h"
 #include <string.h>
 
@@ -23,6 +24,7 @@ static bool run_command(vm *v, const env *e, const tnode *s) {
   const char *at = e->body->src->text + s->begin;
   bool (*session)(void *) = v->suspend;
   v->suspend = NULL;
+  v->at = span_in(e, s->begin, s->end);
   bool ok = v->command(v, at, at + (s->end - s->begin));
   v->suspend = session;
   if (ok) return true;
@@ -31,7 +33,11 @@ static bool run_command(vm *v, const env *e, const tnode *s) {
   return false;
 }
 
-static bool run_stmt(vm *v, env *e, tnode *s, bool show, value *r, bool *shy);
+static bool no_class(vm *v, const tnode *s) {
+  if (s->kind == T_SCRIPT && s->code != SCRIPT_PROPERTY)
+    return err_set(v->c, ERR_NONCE, "classes are not in this build");
+  return err_set(v->c, ERR_SYNTAX, "it stands in a class");
+}
 
 /* The statements of :Namespace … :EndNamespace in the new namespace `in`, with nothing shown but
  * by ⎕←. */
@@ -53,8 +59,10 @@ static bool run_within(vm *v, const env *e, const tnode *s, arr *in) {
 }
 
 /* A scripted namespace, which its name in e's namespace stands for before its lines run: *r. */
-static bool run_script(vm *v, const env *e, const tnode *s, value *r) {
+static bool run_script(vm *v, env *e, const tnode *s, value *r) {
   const tnode *name = s->kid[0];
+  if (s->code == SCRIPT_PROPERTY || (s->code && !v->classes)) return no_class(v, s);
+  if (s->code) return v->classes->fix(v, e, s, r);
   sym *k = name ? sym_intern(v, name->text, name->n) : NULL;
   if (name && !k) return false;
   OWNED arr *in = space_new(v, e->space, name ? name->text : NULL);
@@ -88,7 +96,7 @@ static bool run_branch(vm *v, env *e, const tnode *s) {
   return err_set(v->c, ERR_INTERRUPT, "→");
 }
 
-static bool run_stmt(vm *v, env *e, tnode *s, bool show, value *r, bool *shy) {
+bool run_stmt(vm *v, env *e, tnode *s, bool show, value *r, bool *shy) {
   value_clear(r);
   if (!step_begins(v->c)) return false;
   *shy = true;
@@ -98,6 +106,7 @@ static bool run_stmt(vm *v, env *e, tnode *s, bool show, value *r, bool *shy) {
   case T_SCRIPT: return run_script(v, e, s, r);
   case T_COMMAND: return run_command(v, e, s);
   case T_EDIT: return line_editor(v, e, s);
+  case T_DECLARE: return no_class(v, s);
   default: break;
   }
   if (s->kind == T_STMT && s->n && s->kid[0]->kind == T_BRANCH) {
@@ -154,6 +163,8 @@ static bool run_entry(vm *v, env *e, const unit *u, bool show, value *r, bool *s
     if (!ok && is_entry) ok = left_for_branch(v);
     if (is_entry && v->suspend && vm_resumes(v)) break;
     if (!ok && is_entry && !v->suspend) ok = trad_aborted(v);
+    if (is_entry && v->spawned && ok && !v->off)
+      ok = v->threads->line(v, i + 1 == root->n && !v->suspend);
   }
   return ok;
 }
@@ -316,22 +327,23 @@ bool execute(vm *v, env *at, arr *y, value *r) {
   return u && run_in(v, at, u, r);
 }
 
-static bool execute_array(vm *v, arr *y, arr **r) {
+bool execute_in(vm *v, arr *x, arr *y, value *r) {
+  space_visit i;
+  *r = (value){0};
+  if (!x) return execute(v, v->env, y, r);
+  OWNED arr *in = space_named(v, x, "⍎");
+  if (!in || !space_enter(&i, v, v->env, in)) return false;
+  bool ok = execute(v, v->env, y, r);
+  space_leave(&i);
+  return ok;
+}
+
+bool sys_execute(vm *v, arr *x, arr *y, arr **r) {
   OWNED_VALUE value got = {0};
-  if (!execute(v, v->env, y, &got)) return false;
+  if (!execute_in(v, x, y, &got)) return false;
   if (got.cls > C_ARR && !v->shy)
     return err_set(v->c, ERR_SYNTAX,
                    "⍎ gives a function that is not known before it runs: f←⍎…");
   if (got.cls == C_ARR) *r = value_move(&got).a;
   return true;
-}
-
-bool sys_execute(vm *v, arr *x, arr *y, arr **r) {
-  space_visit i;
-  if (!x) return execute_array(v, y, r);
-  OWNED arr *in = space_named(v, x, "⍎");
-  if (!in || !space_enter(&i, v, v->env, in)) return false;
-  bool ok = execute_array(v, y, r);
-  space_leave(&i);
-  return ok;
 }

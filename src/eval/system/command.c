@@ -9,11 +9,16 @@
 #include "command.h"
 #include "command_word.h"
 #include "error.h"
+#include "../value/threads.h"
 #include "show.h"
 #include "system.h"
+#include "../../dist/dist.h"
 #include "../../base/utf8.h"
+#include "../../text/lines.h"
 #include "../../lexer/token.h"
 #include "../../ir/steady.h"
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 static bool say(vm *v, const str *s) { return !s->failed && put_out(v, s->at, s->n); }
@@ -88,8 +93,9 @@ static bool none_suspended(vm *v, const char *name) {
 static bool cmd_clear(vm *v, words w) {
   UNUSED(w);
   if (!none_suspended(v, ")CLEAR") || !verify(v)) return false;
+  if (v->spawned) v->threads->end(v);
   names_clear(v);
-  sys_reset(v);
+  if (!sys_reset(v)) return false;
   error_forget(v);
   arr_release(v->last);
   v->last = NULL;
@@ -333,6 +339,9 @@ static bool display_as(vm *v, words w, int style) {
   bool ok = show_value(v, r);
   v->box.on = was_on;
   v->box.style = was;
+#ifdef EXT_locals
+  if (ok && r.cls == C_ARR && !r.num && r.a->ref) ok = ext_show_members(v, r.a);
+#endif
   return ok;
 }
 
@@ -362,6 +371,33 @@ static bool cmd_device(vm *v, words w) {
   if (!is_none(k) && !ir_measure_costs(v->g)) return false;
   return tell(v, ir_describe);
 }
+/* The bytes of "800M", "4G" or "1000"; 0: it is no such text. */
+static uint64_t bytes_of(words k) {
+  char *end, text[32] = "";
+  size_t n = (size_t)(k.end - k.at);
+  if (n >= sizeof text) return 0;
+  memcpy(text, k.at, n);
+  double m = strtod(text, &end);
+  if (*end == 'K') m *= 1 << 10;
+  if (*end == 'M') m *= 1 << 20;
+  if (*end == 'G') m *= 1 << 30;
+  if (*end) end++;
+  return *end || m < 1 || m > 1e18 ? 0 : (uint64_t)m;
+}
+
+static bool cmd_ranks(vm *v, words w) {
+  words k = next_word(&w);
+  if (!is_none(k)) {
+    words n = next_word(&w);
+    if (!is_word(k, "gather")) return refuse_word(v, "]ranks", k, "gather");
+    if (!command_ends(v, "]ranks", "gather and a size alone", w.at, w.end)) return false;
+    if (!bytes_of(n))
+      return refuse_word(v, "]ranks gather", n, "a size such as 800M or 8G");
+    return dist_gather_up_to(v->c, bytes_of(n));
+  }
+  OWNED_STR str s = {.c = v->c};
+  return dist_describe(v->c, &s) && say(v, &s);
+}
 static bool cmd_mem(vm *v, words w) {
   UNUSED(w);
   return tell(v, ir_memory);
@@ -383,10 +419,12 @@ static bool run_all(vm *v, words w, value *r) {
 static bool cmd_plan(vm *v, words w) {
   OWNED_VALUE value r = {0};
   OWNED_STR str s = {.c = v->c};
+  dist_talk was = dist_talk_now(v->c);
   ir_watch(v->g);
   bool ok = run_all(v, w, &r);
   if (!ir_watch_end(v->g, ok ? &s : NULL) || !ok) return false;
   if (!s.n) str_puts(&s, "no kernel, and nothing long on the host\n");
+  dist_tell_since(v->c, was, &s);
   return say(v, &s);
 }
 
@@ -410,6 +448,8 @@ static double time_words(void *user, int repeat) {
     double start = now_seconds();
     if (!run_all(t->v, t->w, &r) || !ir_read(g, &t->last)) return -1;
     took += (now_seconds() - start) * 1e9;
+    if (!dist_same(t->v->c, &took, sizeof took))
+      return -1; /* it tells how often to run */
     t->last = ir_since(&t->last, &was);
     t->device_ns[t->runs++ % STEADY_MOST] = t->last.device_ns;
   }
@@ -456,7 +496,9 @@ static bool cmd_time(vm *v, words w) {
   ir_time_begin(v->g);
   double start = now_seconds();
   bool ok = run_all(v, w, &r);
-  put_seconds(now_seconds() - start, &s);
+  double took = now_seconds() - start;
+  ok = ok && dist_same(v->c, &took, sizeof took);
+  put_seconds(took, &s);
   value_clear(&r);
   bool told = ir_time_end(v->g, &s);
   return ok && told && say(v, &s);
@@ -494,6 +536,11 @@ static bool cmd_refresh(vm *v, words w) { return ext_cmd_link_refresh(v, w.at, w
 static bool cmd_get(vm *v, words w) { return ext_cmd_get(v, w.at, w.end); }
 #endif
 
+#ifdef EXT_se
+static bool cmd_repr(vm *v, words w) { return ext_cmd_repr(v, w.at, w.end); }
+static bool cmd_version(vm *v, words w) { return ext_cmd_version(v, w.at, w.end); }
+static bool cmd_cd(vm *v, words w) { return ext_cmd_cd(v, w.at, w.end); }
+#endif
 #ifdef EXT_edit
 static bool cmd_ed(vm *v, words w) { return ext_cmd_ed(v, w.at, w.end); }
 #endif
@@ -503,6 +550,9 @@ static bool cmd_profile(vm *v, words w) { return ext_cmd_profile(v, w.at, w.end)
 #ifdef EXT_locals
 static bool cmd_locals(vm *v, words w) { return ext_cmd_locals(v, w.at, w.end); }
 #endif
+#ifdef EXT_name_tree
+static bool cmd_map(vm *v, words w) { return ext_cmd_map(v, w.at, w.end); }
+#endif
 #ifdef EXT_plot
 static bool cmd_plot(vm *v, words w) { return ext_cmd_plot(v, w.at, w.end); }
 #endif
@@ -511,80 +561,100 @@ static const command_row commands[] = {
     {")VARS", " [from]", "the names of arrays", cmd_vars},
     {")FNS", " [from]", "the names of functions", cmd_fns},
     {")OPS", " [from]", "the names of operators", cmd_ops},
-    {")ERASE", " names", "forgets names", cmd_erase},
-    {")CLEAR", "", "forgets everything", cmd_clear},
-    {")WSID", " [name]", "the workspace's name", cmd_wsid},
+    {")ERASE", " names", "removes names from the workspace", cmd_erase},
+    {")CLEAR", "", "clears the workspace", cmd_clear},
+    {")WSID", " [name]", "shows the workspace's name, or changes it", cmd_wsid},
 #ifdef EXT_keep
-    {")SAVE", " [file]", "keeps the workspace in a file", cmd_save},
-    {")LOAD", " file", "a workspace that was kept", cmd_load},
-    {")XLOAD", " file", "the same; its ⎕LX is not run", cmd_xload},
-    {")COPY", " file [names]", "names out of a workspace that was kept", cmd_copy},
-    {")COPY_ONCE", " file [names]", "the same, unless that file was copied before",
+    {")SAVE", " [file]", "saves the workspace to a file", cmd_save},
+    {")LOAD", " file", "loads a saved workspace in place of this one", cmd_load},
+    {")XLOAD", " file", "as )LOAD, without running its ⎕LX", cmd_xload},
+    {")COPY", " file [names]", "copies names from a saved workspace or a script",
+     cmd_copy},
+    {")COPY_ONCE", " file [names]", "as )COPY, unless that file was copied before",
      cmd_copy_once},
-    {")PCOPY", " file [names]", "the same, but names that have a value keep it",
+    {")PCOPY", " file [names]", "as )COPY, but names that have a value keep it",
      cmd_pcopy},
 #endif
 #ifdef EXT_source
-    {"]save", " file [names]", "the names of the workspace, or those, as a script",
+    {"]save", " file [names]", "writes all names, or these, to a file, as a script",
      cmd_script},
 #endif
 #ifdef EXT_edit
-    {")ED", " names",
-     "functions, arrays, namespaces in your editor; new ones: ∇ → ∊ - ⋄ ⍟", cmd_ed},
-    {"]edit", " names", "the same", cmd_ed},
+    {")ED", " names", "opens names in your editor; a sign before a new one: ∇ → ∊ - ⋄ ⍟",
+     cmd_ed},
+    {"]edit", " names", "as )ED", cmd_ed},
 #endif
     {")SI", " [n]",
-     "what is suspended and who called it, with the lines; else what an error left; n "
-     "lines, ¯n the last",
+     "the calls that are suspended, or that the last error ended, each with its line; "
+     "n: the first n, ¯n: the last",
      cmd_si},
-    {")SINL", " [n]", "the same with local names", cmd_sinl},
-    {")RESET", " [n]", "gives the newest n suspensions up, or all", cmd_reset},
-    {")SIC", "", "gives all up", cmd_reset},
+    {")SINL", " [n]", "as )SI, with local names", cmd_sinl},
+    {")RESET", " [n]", "drops the newest n suspended calls, or all", cmd_reset},
+    {")SIC", "", "drops all suspended calls", cmd_reset},
+#ifdef EXT_name_tree
+    {"]map", " [ns]", "a tree of the names, namespace by namespace", cmd_map},
+#endif
 #ifdef EXT_locals
     {"]locals", "",
      "the names of the call that failed, and of its callers, with their values",
      cmd_locals},
 #endif
     {")OFF", "", "ends the session", cmd_off},
-    {"]box", " [on|off] …", "boxes: -style=min|mid|max -trains=box|tree|parens|def",
-     cmd_box},
-    {"]boxing", " [on|off] …", "the same", cmd_box},
+    {"]box", " [on|off] …",
+     "shows results in boxes: -style=min|mid|max -trains=box|tree|parens|def", cmd_box},
+    {"]boxing", " [on|off] …", "as ]box", cmd_box},
     {"]rows", " [on|off] …",
-     "lines as long as they are; -fold=off|on|n: lines of a result", cmd_rows},
-    {"]dinput", " [expr]", "runs it; a function of several lines may stand behind it",
+     "does not fold long lines; -fold=off|on|n: how many lines of a result are shown",
+     cmd_rows},
+    {"]dinput", " [expr]", "runs an expression, which may go on over several lines",
      cmd_dinput},
-    {"]disp", " expr", "a value with the marks of -style=mid", cmd_disp},
-    {"]display", " expr", "a value with the marks of -style=max", cmd_display},
+    {"]disp", " expr", "shows a value in boxes, in the style mid", cmd_disp},
+    {"]display", " expr",
+     "shows a value in boxes, in the style max; for a namespace its names, too",
+     cmd_display},
     {"]time", " [-n] expr",
-     "how long an expression takes; of n runs the median, and GB/s", cmd_time},
+     "how long an expression takes: the median of n runs, and GB/s", cmd_time},
+    {"]runtime", " [-n] expr", "as ]time", cmd_time},
 #ifdef EXT_profile
     {"]profile", " [-lines|-fns|-tree] [-csv=file] [-folded=file] expr",
-     "where its time goes, by functions and their lines", cmd_profile},
+     "where the time of an expression goes, by function and line", cmd_profile},
 #endif
     {"]plan", " expr", "what an expression does, step by step, and where", cmd_plan},
 #ifdef EXT_link
     {"]link.create", " [ns] folder",
-     "defines what a folder's files define, and what they do later", cmd_create},
-    {"]link.import", " [ns] folder", "the same, once", cmd_import},
+     "defines what is in a folder's files, and follows their changes", cmd_create},
+    {"]link.import", " [ns] folder", "as ]link.create, but does not follow changes",
+     cmd_import},
     {"]link.export", " [ns] folder", "writes a namespace to files; -arrays -overwrite",
      cmd_export},
-    {"]link.status", " [ns]", "the links", cmd_status},
+    {"]link.status", " [ns]", "lists the links", cmd_status},
     {"]link.break", " ns", "ends a link", cmd_break},
-    {"]link.expunge", " names", "forgets names and deletes their files", cmd_expunge},
+    {"]link.expunge", " names", "removes names and deletes their files", cmd_expunge},
     {"]link.refresh", " [ns]", "reads the files of a link again", cmd_refresh},
-    {"]load", " file", "defines what a file defines; -target=ns", cmd_get},
-    {"]get", " file", "the same", cmd_get},
+    {"]load", " file", "defines what is in a file or at a URL; -target=ns", cmd_get},
+    {"]get", " file", "as ]load", cmd_get},
+#endif
+#ifdef EXT_se
+    {"]repr", " expr", "shows a value in array notation", cmd_repr},
+    {"]cd", " [folder]", "shows the current folder, or changes it", cmd_cd},
+    {"]version", "", "the version of vapl", cmd_version},
 #endif
 #ifdef EXT_plot
     {"]plot", " [-kind] [file] expr",
-     "a picture, in a file.svg or .png; -line -scatter -bars -hist -heat -title= -bins=",
+     "draws a picture, here or to file.svg or file.png; -line -points -bars -hist -heat "
+     "-title= -bins=",
      cmd_plot},
 #endif
-    {"]device", " [measure]", "where work is done", cmd_device},
-    {"]mem", "", "what is held, and what moved", cmd_mem},
-    {"]help", " [topic]", "this, or what a glyph, a name or a task is, with examples",
-     cmd_help},
-    {")HELP", " [topic]", "the same", cmd_help},
+    {"]device", " [measure]",
+     "the devices, and which work goes to which; measure: measures anew", cmd_device},
+    {"]ranks", " [gather size]",
+     "the processes that run the program; gather: the most that is brought together",
+     cmd_ranks},
+    {"]mem", "", "the memory in use, and how much was moved to and from the device",
+     cmd_mem},
+    {"]help", " [topic]",
+     "this list, or what a glyph, a name or a word means, with examples", cmd_help},
+    {")HELP", " [topic]", "as ]help", cmd_help},
 };
 
 const command_row *command_at(size_t i) {
@@ -612,6 +682,7 @@ static bool cmd_help(vm *v, words w) {
   while (is_blank(*w.at)) w.at++;
   while (is_blank(w.end[-1])) w.end--;
   help_about(&s, w.at, (size_t)(w.end - w.at));
+  lines_wrap(&s, line_width(v, INT_MAX));
   return say(v, &s);
 }
 
@@ -626,11 +697,23 @@ static const char *before_comment(const char *p, const char *end) {
   return (size_t)(end - p) >= n ? p : end;
 }
 
+/* The statement of a script that it needs another one. */
+static bool cmd_require(vm *v, const char *at, const char *end) {
+#ifdef EXT_link
+  return ext_cmd_require(v, at, end);
+#else
+  UNUSED(at);
+  UNUSED(end);
+  return err_set(v->c, ERR_NONCE, ":Require is not in this build");
+#endif
+}
+
 bool command(vm *v, const char *p, const char *end) {
   while (end > p && (end[-1] == '\n' || end[-1] == '\r')) end--;
   words w = {p, end};
   words name = next_word(&w), rest = w;
   size_t i = 0;
+  if (is_word(name, ":Require")) return cmd_require(v, w.at, before_comment(w.at, w.end));
   while (i < ARRAY_LEN(commands) && !is_word(name, commands[i].name)) i++;
   if (i == ARRAY_LEN(commands))
     return err_set(v->c, *name.at == ']' ? ERR_NONCE : ERR_SYNTAX,

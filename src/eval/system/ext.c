@@ -7,6 +7,7 @@
 #include "ext.h"
 #include "../../base/hash.h"
 #include "../../base/mapped.h"
+#include "../../dist/dist.h"
 #include "../../array/element.h"
 #include <dlfcn.h>
 #include <errno.h>
@@ -33,7 +34,9 @@ bool ext_may(vm *v, unsigned what, const char *who) {
   } row[] = {{MAY_READ, ERR_FILE_ACCESS, "reading files"},
              {MAY_WRITE, ERR_FILE_ACCESS, "writing files"},
              {MAY_RUN, ERR_PERM, "running processes"},
-             {MAY_ENV, ERR_PERM, "reading the environment"}};
+             {MAY_ENV, ERR_PERM, "reading the environment"},
+             {MAY_CALL, ERR_PERM, "calling C libraries"},
+             {MAY_NET, ERR_PERM, "using the network"}};
   for (size_t i = 0; i < ARRAY_LEN(row); i++)
     if (what & row[i].bit & ~v->c->may)
       return err_set(v->c, row[i].code, "%s: %s is not permitted here", who, row[i].what);
@@ -135,7 +138,7 @@ static bool fill(vm *v, int fd, arr **a, bool shown, const char *who, const char
   }
 }
 
-arr *ext_read(vm *v, const char *who, const char *path) {
+static arr *read_here(vm *v, const char *who, const char *path) {
   struct stat st = {0};
   int fd = ext_open(v, who, path, O_RDONLY);
   bool ok = fd >= 0 && !fstat(fd, &st);
@@ -152,6 +155,13 @@ arr *ext_read(vm *v, const char *who, const char *path) {
   share_ends(v->c, shown);
   if (fd >= 0) close(fd);
   return ok ? arr_move(&a) : NULL;
+}
+
+arr *ext_read(vm *v, const char *who, const char *path) {
+  arr *r = NULL;
+  if (!is_ranked(v->c)) return read_here(v, who, path);
+  if (dist_alone_begins(v->c)) r = read_here(v, who, path);
+  return dist_alone_ends(v->c, &r) ? r : NULL;
 }
 
 bool ext_write(vm *v, int fd, const void *at, size_t n, const char *who,
@@ -200,32 +210,58 @@ static bool may_replace(const ext_file *f, const struct stat *st) {
   return false;
 }
 
-bool ext_begin(ext_file *f, vm *v, const char *who, const char *path) {
-  *f = (ext_file){.v = v,
-                  .fd = -1,
-                  .who = who,
-                  .path = {.c = v->c},
-                  .temporary = {.c = v->c},
-                  .place = {.folder = -1}};
+static bool begin_here(ext_file *f, const char *path) {
+  vm *v = f->v;
   char *real = v->reach ? NULL : realpath(path, NULL); /* a link stays one */
   str_puts(&f->path, real ? real : path);
   free(real);
   if (f->path.failed) return false;
   struct stat st;
-  bool ok = ext_find(&f->place, v, who, f->path.at, true);
+  bool ok = ext_find(&f->place, v, f->who, f->path.at, true);
   bool known = ok && !fstatat(f->place.folder, f->place.name.at, &st, 0);
   ok = ok && (!known || may_replace(f, &st)) && make_temporary(f);
   mode_t mask = umask(0);
   umask(mask);
   ok = ok && !fchmod(f->fd, known ? st.st_mode & 07777 : 0666 & ~mask);
-  return ok || ext_os_error(v, who, f->path.at);
+  return ok || ext_os_error(v, f->who, f->path.at);
+}
+
+bool ext_begin(ext_file *f, vm *v, const char *who, const char *path) {
+  *f = (ext_file){.v = v,
+                  .fd = -1,
+                  .shared = v->c->together,
+                  .who = who,
+                  .path = {.c = v->c},
+                  .temporary = {.c = v->c},
+                  .place = {.folder = -1}};
+  if (!f->shared) return begin_here(f, path);
+  if (dist_alone_begins(v->c)) begin_here(f, path);
+  return dist_alone_ends(v->c, NULL);
+}
+
+/* Does this rank write what is still to be written? */
+static bool is_written_here(const ext_file *f) {
+  return !f->shared || (is_first_rank(f->v->c) && !f->failed.code);
+}
+
+/* What has failed here is kept until all hear of it. */
+static bool kept(ext_file *f, bool ok) {
+  if (ok || !f->shared) return ok;
+  f->failed = err_take(f->v->c);
+  return true;
 }
 
 bool ext_put(ext_file *f, const void *at, size_t n) {
-  return ext_write(f->v, f->fd, at, n, f->who, f->path.at);
+  if (!is_written_here(f)) return true;
+  return kept(f, ext_write(f->v, f->fd, at, n, f->who, f->path.at));
 }
 
-bool ext_commit(ext_file *f) {
+bool ext_rewind(ext_file *f) {
+  if (!is_written_here(f) || !lseek(f->fd, 0, SEEK_SET)) return true;
+  return kept(f, ext_os_error(f->v, f->who, f->path.at));
+}
+
+static bool commit_here(ext_file *f) {
   int in = f->place.folder;
   bool ok = !fsync(f->fd) && !close(f->fd);
   if (ok) {
@@ -240,7 +276,19 @@ bool ext_commit(ext_file *f) {
   return ok;
 }
 
+bool ext_commit(ext_file *f) {
+  ctx *c = f->v->c;
+  if (!f->shared) return commit_here(f);
+  if (dist_alone_begins(c)) {
+    if (!f->failed.code) commit_here(f);
+    else err_put_back(c, f->failed);
+    f->failed = (err){0};
+  }
+  return dist_alone_ends(c, NULL);
+}
+
 void ext_abandon(ext_file *f) {
+  if (f->failed.code) err_drop(f->v->c, &f->failed);
   if (f->fd >= 0) {
     close(f->fd);
     if (f->temporary.at) unlinkat(f->place.folder, f->temporary.at, 0);
@@ -282,9 +330,10 @@ static bool copy_file(int fd, const char *path, ext_mapping *m) {
   return true;
 }
 
-bool ext_map(vm *v, const char *who, const char *path, ext_mapping *m) {
+/* Where there are ranks a file is not mapped: all have what it was when one read it. */
+static bool map_here(vm *v, const char *who, const char *path, ext_mapping *m) {
   struct stat st;
-  *m = (ext_mapping){.c = v->c, .mapped = v->c->may & MAY_MAP};
+  *m = (ext_mapping){.c = v->c, .mapped = v->c->may & MAY_MAP && !is_ranked(v->c)};
   int fd = ext_open(v, who, path, O_RDONLY);
   if (fd < 0) return false;
   bool ok = !fstat(fd, &st);
@@ -304,6 +353,17 @@ bool ext_map(vm *v, const char *who, const char *path, ext_mapping *m) {
     ok = m->file != NULL;
   }
   close(fd);
+  if (!ok) ext_unmap(m);
+  return ok;
+}
+
+bool ext_map(vm *v, const char *who, const char *path, ext_mapping *m) {
+  if (!v->c->together) return map_here(v, who, path, m);
+  *m = (ext_mapping){.c = v->c};
+  if (dist_alone_begins(v->c)) map_here(v, who, path, m);
+  bool ok = dist_alone_ends(v->c, NULL) && dist_same(v->c, &m->bytes, sizeof m->bytes) &&
+            dist_same_bytes(v->c, &m->base, &m->length);
+  m->at = m->base;
   if (!ok) ext_unmap(m);
   return ok;
 }
@@ -362,9 +422,15 @@ typedef struct ext_state {
   max_align_t at[];
 } ext_state;
 
+void *ext_state_if(vm *v, ext_closer *key) {
+  ext_state *s = v->states;
+  while (s && s->close != key) s = s->next;
+  return s ? s->at : NULL;
+}
+
 void *ext_state_of(vm *v, ext_closer *key, size_t bytes) {
-  for (ext_state *s = v->states; s; s = s->next)
-    if (s->close == key) return s->at;
+  void *there = ext_state_if(v, key);
+  if (there) return there;
   ext_state *s = mem_zalloc(v->c, sizeof *s + bytes);
   if (!s) return NULL;
   s->close = key;

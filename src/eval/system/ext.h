@@ -14,6 +14,10 @@ bool ext_may(vm *v, unsigned what, const char *who);
 /* errno as an error: "who: path: No space left on device". Always false. */
 bool ext_os_error(vm *v, const char *who, const char *path);
 
+/* Where there are ranks (src/dist/dist.h), all of them call what follows, and the first one does it: ext_stat,
+ * ext_list, ext_read, ext_map, and ext_begin to ext_commit. What else reaches outside stands between
+ * dist_alone_begins and dist_alone_ends, or in a function whose row has SYS_OUTSIDE. */
+
 /* ── reach.c: which files a program reaches ── */
 
 /* Confines the vm's programs to these folders, which NULL ends; NULL: they reach all. */
@@ -64,6 +68,9 @@ bool ext_write(vm *v, int fd, const void *at, size_t n, const char *who,
 typedef struct ext_file {
   vm *v;
   int fd; /* -1: none */
+  bool
+      shared; /* several ranks write it: the first one does, and ext_commit tells the others */
+  err failed; /* its error, until then */
   const char *who;
   str path, temporary; /* temporary: its name beside that of the place */
   ext_place place;
@@ -73,6 +80,7 @@ enum { EXT_TRIES = 100 };
 void ext_extend(str *name, int i);
 bool ext_begin(ext_file *f, vm *v, const char *who, const char *path);
 bool ext_put(ext_file *f, const void *at, size_t n);
+bool ext_rewind(ext_file *f); /* what is put next is put from the beginning on */
 bool ext_commit(ext_file *f);
 void ext_abandon(ext_file *f);
 #define OWNED_FILE __attribute__((cleanup(ext_abandon)))
@@ -100,7 +108,8 @@ arr *ext_mapped_array(ext_mapping *m, size_t offset, elt t, int rank,
  * `close` is called with it at the end. NULL: WS FULL. */
 typedef void ext_closer(vm *v, void *state);
 void *ext_state_of(vm *v, ext_closer *key, size_t bytes);
-void ext_close(vm *v); /* all of it */
+void *ext_state_if(vm *v, ext_closer *key); /* the same if it was made; else NULL */
+void ext_close(vm *v);                      /* all of it */
 
 /* A shared library, opened when it is first needed: `names` are tried in turn, then each of
  * `functions` is stored in `to`. NONCE ERROR. */

@@ -117,7 +117,7 @@ static void put_arguments(str *s, const char *key) {
   if (p < P_COUNT && prim_is_scalar(p, true))
     str_puts(s, "arguments: of one shape, or one of them of one element; else RANK ERROR "
                 "or LENGTH ERROR\n");
-  if (!valence) return;
+  if (!(valence & SYS_EITHER)) return;
   str_puts(s, "arguments:");
   if (valence & SYS_MONADIC) str_printf(s, " %s y", key);
   if ((valence & SYS_EITHER) == SYS_EITHER) str_puts(s, ",");
@@ -193,7 +193,8 @@ static void find_topics(ctx *c, const char *word, size_t n, found *f) {
       f->lines.n = 0;
     }
     if (!f->n++) f->first = t;
-    str_put(&f->lines, meaning.at, strcspn(meaning.at, "\n") + 1);
+    str_put(&f->lines, meaning.at,
+            is < FIT_WORD ? strcspn(meaning.at, "\n") + 1 : meaning.n);
   }
 }
 
@@ -275,7 +276,7 @@ void help_about(str *s, const char *word, size_t n) {
   find_topics(s->c, word, n, &f);
   if (!f.n) find_parts(s->c, word, n, &f);
   if (f.n == 1) put_topic(s, f.first);
-  else if (f.n) str_put(s, f.lines.at, f.lines.n);
+  else if (f.n) str_printf(s, "%s]help and one of these says more\n", f.lines.at);
   else if (!hint) {
     str_puts(s, "nothing is known about ");
     str_put(s, word, n);

@@ -13,6 +13,7 @@
  *
  * Nothing waits in open(): a pipe is opened at once, and then waited for by looks. */
 #include "ext.h"
+#include "../../dist/dist.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -283,8 +284,7 @@ static bool add_name(ext_names *k, const char *name) {
   return false;
 }
 
-bool ext_list(vm *v, const char *who, const char *path, ext_names *k) {
-  *k = (ext_names){.c = v->c};
+static bool list_here(vm *v, const char *who, const char *path, ext_names *k) {
   int fd = ext_open(v, who, path, O_RDONLY | O_DIRECTORY);
   if (fd < 0) return false;
   DIR *d = fdopendir(fd);
@@ -300,7 +300,30 @@ bool ext_list(vm *v, const char *who, const char *path, ext_names *k) {
   return ok;
 }
 
-bool ext_stat(vm *v, const char *who, const char *path, bool follow, struct stat *st) {
+/* The names, each with its NUL, and back. */
+static void put_list(const ext_names *k, str *s) {
+  for (size_t i = 0; i < k->n; i++) str_put(s, k->at[i], strlen(k->at[i]) + 1);
+}
+static bool take_list(const str *s, ext_names *k) {
+  for (size_t i = 0; i < s->n; i += strlen(s->at + i) + 1)
+    if (!add_name(k, s->at + i)) return false;
+  return true;
+}
+
+bool ext_list(vm *v, const char *who, const char *path, ext_names *k) {
+  OWNED_STR str s = {.c = v->c};
+  *k = (ext_names){.c = v->c};
+  if (!v->c->together) return list_here(v, who, path, k);
+  if (dist_alone_begins(v->c) && list_here(v, who, path, k)) put_list(k, &s);
+  if (!dist_alone_ends(v->c, NULL)) return false;
+  void *at = s.at;
+  bool ok = dist_same_bytes(v->c, &at, &s.n);
+  s.at = at;
+  return ok && (is_first_rank(v->c) || take_list(&s, k));
+}
+
+static bool stat_here(vm *v, const char *who, const char *path, bool follow,
+                      struct stat *st) {
   OWNED_PLACE ext_place p;
   if (!ext_find(&p, v, who, path, follow)) return false;
   bool links = follow && !v->reach;
@@ -314,4 +337,24 @@ bool ext_stat(vm *v, const char *who, const char *path, bool follow, struct stat
   bool ok = fd >= 0 && (!is_of_system(fd) || refuse(v, who, path, SYSTEM));
   if (fd >= 0) close(fd);
   return ok;
+}
+
+/* What fstatat said, with errno. */
+typedef struct answer {
+  bool there;
+  int number;
+  struct stat st;
+} answer;
+
+bool ext_stat(vm *v, const char *who, const char *path, bool follow, struct stat *st) {
+  answer a = {0};
+  if (!v->c->together) return stat_here(v, who, path, follow, st);
+  if (dist_alone_begins(v->c)) {
+    a.there = stat_here(v, who, path, follow, &a.st);
+    a.number = errno;
+  }
+  if (!dist_alone_ends(v->c, NULL) || !dist_same(v->c, &a, sizeof a)) return false;
+  *st = a.st;
+  errno = a.number;
+  return a.there;
 }

@@ -2,11 +2,16 @@
 /* show.c - output: how values are displayed. Whatever is seen from outside waits for pending
  * work. */
 #include "show.h"
+#include "../../dist/dist.h"
 #include "../../prim/direct.h"
 #include "system.h"
 #include <string.h>
 
 bool put_out(vm *v, const char *p, size_t n) {
+  if (v->captured) {
+    str_put(v->captured, p, n);
+    return !v->captured->failed;
+  }
   if (v->cfg.write && n) v->cfg.write(v->cfg.user, 1, p, n);
   return true;
 }
@@ -41,12 +46,12 @@ static int64_t most_lines(vm *v) {
 
 /* The first and last cells of a, n of each, where it has many more than can be shown. */
 static arr *ends_of(vm *v, arr *a, int64_t n) {
-  prim_env e = env_of(v);
+  ir_call call = call_of(v);
   OWNED arr *some = arr_int(v->c, n);
   OWNED arr *less = arr_int(v->c, -n);
-  OWNED arr *first = some ? prim_dyadic(&e, P_TAKE, some, a) : NULL;
-  OWNED arr *last = less ? prim_dyadic(&e, P_TAKE, less, a) : NULL;
-  return first && last ? prim_dyadic(&e, P_COMMA1, first, last) : NULL;
+  OWNED arr *first = ir_dyadic(&call, P_TAKE, some, a);
+  OWNED arr *last = ir_dyadic(&call, P_TAKE, less, a);
+  return ir_dyadic(&call, P_COMMA1, first, last);
 }
 
 /* What of a is worth being laid out: all of it, or its ends. */
@@ -84,12 +89,17 @@ static bool elide(vm *v, const arr *a, size_t from, int64_t n, bool shortened, s
   return !kept.failed && !s->failed;
 }
 
+/* The rest of a long array is not brought here. */
 static bool show_arr(vm *v, arr *a, const fmt_opts *o, str *s) {
-  if (!ir_host(v->g, a)) return false;
-  int64_t lines = most_lines(v);
-  OWNED arr *shown = worth_showing(v, a, lines, o->pw);
+  if (a->type == ET_NEST && !ir_host(v->g, a)) return false;
+  enum { SHORT = 1000 };
+  int64_t size[] = {most_lines(v), o->pw}; /* the terminal is the first rank's */
+  if (a->count > SHORT && is_ranked(v->c) && !dist_same(v->c, size, sizeof size))
+    return false;
+  int64_t lines = size[0];
+  OWNED arr *shown = worth_showing(v, a, lines, (int)size[1]);
   size_t from = s->n;
-  return shown && arr_display(v->c, shown, o, s) && !s->failed &&
+  return shown && ir_host(v->g, shown) && arr_display(v->c, shown, o, s) && !s->failed &&
          elide(v, a, from, lines, shown != a, s);
 }
 

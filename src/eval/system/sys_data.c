@@ -29,8 +29,6 @@ bool sys_element_type(vm *v, int64_t code, elt *t) {
                  (long long)code);
 }
 
-int sys_element_code(elt t) { return codes[t]; }
-
 void sys_turn_bits(void *at, size_t n) {
   unsigned char *p = at;
   for (size_t i = 0; i < n; i++) {

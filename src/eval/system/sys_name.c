@@ -67,6 +67,8 @@ enum { LABEL = 1 }; /* the class of one, though its value is an array */
 
 static double subclass(value x) {
   if (!x.cls) return 0;
+  if (x.cls == C_ARR && x.a->ref && space_of(x.a)->part)
+    return space_of(x.a)->v->classes->space_class(x.a);
   if (x.cls == C_ARR) return (x.a->ref ? C_SPACE : C_ARR) + 0.1;
   switch ((fkind)x.f->kind) {
   case F_DFN:
@@ -74,7 +76,8 @@ static double subclass(value x) {
   case F_TRAD:
   case F_NILADIC:
   case F_TROP: return x.cls + 0.1;
-  case F_HOST: return x.cls + 0.6;
+  case F_HOST:
+  case F_HOST_NILADIC: return x.cls + 0.6;
   default: return x.cls + 0.3;
   }
 }
@@ -84,31 +87,43 @@ static bool is_label(const vm *v, location at, const sym *k) {
   return name_is_label(v, at.space, k);
 }
 
-/* What the name or path stands for; false: it is none. */
-static bool stands_for(vm *v, const str *s, value *x, bool *label) {
+/* As a member of the class or instance in which it was found; 0: it is none. */
+static double class_as_member(const vm *v, location at, sym *k, bool fine) {
+  if (at.e || !space_has_members(at.space)) return 0;
+  return v->classes->name_class(at.space, k, fine);
+}
+
+/* What the name or path stands for, and its class; false: it is none. */
+static bool stands_for(vm *v, const str *s, value *x, double *c, bool fine) {
   OWNED arr *in = NULL;
   sym *k;
   if (!path_of(v, s, &in, &k)) return false;
   location at = name_there(v, in, k);
   *x = *at.val;
-  *label = is_label(v, at, k);
+  *c = class_as_member(v, at, k, true);
+  if (*c != 0) {
+    *c = class_as_member(v, at, k, fine); /* 0 where ⎕NC says so */
+    return true;
+  }
+  *c = is_label(v, at, k) ? LABEL : subclass(*x);
+  if (!fine) *c = floor(*c);
   return true;
 }
 
 bool name_value(vm *v, const str *s, value *x) {
-  bool label;
+  double c;
   *x = (value){0};
-  return greek(v, s, x) || stands_for(v, s, x, &label);
+  return greek(v, s, x) || stands_for(v, s, x, &c, false);
 }
 
 double name_class(vm *v, const str *s, bool fine) {
   value x = {0};
-  bool label = false;
+  double c = 0;
   int row = sys_find(s->at, s->n);
   if (row >= 0) return sys_class(row);
-  if (!greek(v, s, &x) && !stands_for(v, s, &x, &label)) return -1;
-  double c = label ? LABEL : subclass(x);
-  return fine ? c : floor(c);
+  if (greek(v, s, &x)) c = fine ? subclass(x) : floor(subclass(x));
+  else if (!stands_for(v, s, &x, &c, fine)) return -1;
+  return c;
 }
 
 /* Erases the name where it is seen; false if it cannot be erased. */
@@ -189,7 +204,8 @@ bool names_sorted(vm *v, bool (*wanted)(void *user, const sym *k, location at),
   for (uint32_t i = 0; i < v->buckets; i++)
     for (sym *k = v->bucket[i]; k; k = k->next) {
       location at = name_here(v, k);
-      if (at.val->cls && wanted(user, k, at) && !vec_push(v->c, out, k)) return false;
+      bool is = at.val->cls || class_as_member(v, at, k, true) != 0;
+      if (is && wanted(user, k, at) && !vec_push(v->c, out, k)) return false;
     }
   if (out->n) qsort(out->at, out->n, sizeof *out->at, by_text);
   return true;
@@ -212,7 +228,8 @@ static bool starts_with_one(const sym *k, const str *first) {
 /* Is the name of a class in nl.classes, and does it start with one of nl.first? */
 static bool nl_wants(void *user, const sym *k, location at) {
   const nl *w = user;
-  double is = is_label(w->v, at, k) ? LABEL : subclass(*at.val);
+  double is = fabs(class_as_member(w->v, at, (sym *)(uintptr_t)k, true));
+  if (is == 0) is = is_label(w->v, at, k) ? LABEL : subclass(*at.val);
   if (w->first && !starts_with_one(k, w->first)) return false;
   for (int64_t i = 0; i < w->classes->count; i++) {
     double c = fabs(arr_get_float(w->classes, i));
@@ -276,7 +293,12 @@ arr *names_with_values(vm *v, const arr *classes) {
   bool pairs = any_negative(classes);
   nl w = {v, classes, NULL};
   arr *r = NULL;
-  if (names_sorted(v, nl_wants, &w, &names)) r = with_values(v, &names, pairs);
+  bool ok = names_sorted(v, nl_wants, &w, &names);
+  size_t n = 0;
+  for (size_t i = 0; ok && i < names.n; i++) /* a property has none, nor may a field */
+    if (name_here(v, names.at[i]).val->cls == C_ARR) names.at[n++] = names.at[i];
+  names.n = n;
+  if (ok) r = with_values(v, &names, pairs);
   vec_free(v->c, &names);
   return r;
 }
@@ -355,6 +377,8 @@ static arr *representation(vm *v, arr *y, char how) {
   if (!arg_text(v, y, "a name", &s)) return NULL;
   if (!name_value(v, &s, &x) && err_is(v->c)) return NULL;
   if (x.cls < C_FN || fn_is_locked(x.f)) return empty_as(v, how);
+  if (x.f->host && x.f->host->source)
+    return arr_text(v->c, x.f->host->source, strlen(x.f->host->source));
   if (x.f->kind != F_DFN && x.f->kind != F_DOP && !fn_is_trad(x.f))
     return parts_of(v, x.f);
   OWNED arr *lines = lines_of(v, &s, x.f);

@@ -14,6 +14,7 @@
 #include "system.h"
 #include "../../base/utf8.h"
 #include "../../array/element.h"
+#include "../../dist/dist.h"
 #include "../../text/lines.h"
 #include "../../text/regex.h"
 #include <stdlib.h>
@@ -335,12 +336,21 @@ static bool fetch(vm *v, const fn *f, arr *y) {
   return f->r.cls != C_ARR || ir_host(v->g, f->r.a);
 }
 
+/* The library has to be there on all ranks. */
+static bool open_library(vm *v) {
+  if (v->regex) return true;
+  v->regex = regex_lib_open(v->c);
+  if (dist_most(v->c, NULL, 0) && v->regex) return true;
+  regex_lib_close(v->regex);
+  v->regex = NULL;
+  return false;
+}
+
 bool regex_call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   *r = NULL;
   if (x) return err_set(v->c, ERR_NONCE, "⎕R and ⎕S write to no stream in this version");
   if (!fetch(v, f, y) || !check_codes(v, f)) return false;
-  if (!v->regex) v->regex = regex_lib_open(v->c);
-  if (!v->regex) return false;
+  if (!open_library(v)) return false;
   bool replaces = f->code == OP_QUAD_R;
   OWNED_JOB job j = {.v = v,
                      .f = f,

@@ -15,7 +15,7 @@ static arr *space_here(const vm *v) { return v->env ? v->env->space : NULL; }
 
 arr *sys_get_this(vm *v) {
   arr *in = space_here(v);
-  return in ? arr_retain(in) : space_workspace(v);
+  return in ? arr_retain(space_of(in)->ref) : space_workspace(v);
 }
 
 arr *sys_get_null(vm *v) { return space_null(v); }
@@ -68,7 +68,7 @@ static arr *step_into(vm *v, arr *in, bool first, const char *at, size_t n) {
   if (n == 1 && *at == '#') return space_workspace(v);
   if (n == 2 && at[0] == '#' && at[1] == '#') {
     in = space_parent(first ? space_here(v) : in);
-    return in ? arr_retain(in) : space_workspace(v);
+    return in ? arr_retain(space_of(in)->ref) : space_workspace(v);
   }
   if (first && n == strlen("⎕THIS") && !memcmp(at, "⎕THIS", n)) return sys_get_this(v);
   int se = first ? sys_find("⎕SE", strlen("⎕SE")) : -1;

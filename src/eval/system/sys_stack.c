@@ -134,7 +134,7 @@ arr *sys_get_rsi(vm *v) {
   OWNED_LIST arr_list refs = {.v = v};
   for (const env *e = call_from(v->env); e; e = call_from(e->caller)) {
     arr *in = called_from(e);
-    arr *ref = in ? arr_retain(in) : space_workspace(v);
+    arr *ref = in ? arr_retain(space_of(in)->ref) : space_workspace(v);
     if (interrupted(v->c) || !list_add(&refs, ref)) return NULL;
   }
   return list_array(&refs);

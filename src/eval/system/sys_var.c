@@ -10,15 +10,24 @@
 #include <time.h>
 #include "../../array/element.h"
 #include "../../base/hash.h"
+#include "../../dist/dist.h"
 #include "../value/arg.h"
 #include "../value/items.h"
 #include "system.h"
 
-void sys_reset(vm *v) {
+/* Where there are ranks, the seed that the system would give at the first draw is that of the first one. */
+static bool same_seed(vm *v, prim_random *state) {
+  if (!is_ranked(v->c) || state->seeded) return true;
+  prim_random_choose(state);
+  return dist_same(v->c, &state->seed, sizeof state->seed);
+}
+
+bool sys_reset(vm *v) {
   v->vars = (sysvars){.ct = 1e-14, .io = 1, .pp = 10, .ml = 1};
   v->random = (prim_random){0};
   v->rl_hidden = true;
   v->rl_generator = 1;
+  return same_seed(v, &v->random);
 }
 
 sysvars *sys_own(vm *v, env *e) {
@@ -39,6 +48,8 @@ sysvars *sys_own(vm *v, env *e) {
 enum { PW_MIN = 42, PW_USUAL = 80 };
 
 int terminal_of(vm *v, int *lines) {
+  *lines = v->lines;
+  if (is_ranked(v->c)) return v->columns;
   *lines = 0;
   return v->cfg.terminal ? v->cfg.terminal(v->cfg.user, lines) : PW_USUAL;
 }
@@ -94,7 +105,7 @@ bool sys_set_fr(vm *v, env *e, value x) {
 
 /* The generators of Dyalog, by number, accept these seeds; there is one here. A state, seed
  * and draws so far, is what ⎕RL shows once numbers were drawn. */
-static bool seed_of(arr *a, int64_t g, prim_random *state) {
+static bool seed_of(vm *v, arr *a, int64_t g, prim_random *state) {
   if (a->rank > 1 || !elt_is_num((elt)a->type)) return false;
   *state = (prim_random){0};
   if (a->rank == 1 && !a->count) return true; /* the system will choose, and hide it */
@@ -110,6 +121,7 @@ static bool seed_of(arr *a, int64_t g, prim_random *state) {
   struct timespec t;
   if (!seed && !clock_gettime(CLOCK_REALTIME, &t)) /* 0: chosen, and seen */
     seed = hash_bytes(&t, sizeof t, 0) % 0x7FFFFFFD + 1;
+  if (!dist_same(v->c, &seed, sizeof seed)) return false;
   prim_random_seed(state, seed);
   if (a->count == 2) state->drawn = (uint64_t)arr_get_float(a, 1);
   return true;
@@ -133,7 +145,7 @@ static bool both_of(vm *v, arr *a, int64_t *g, prim_random *state) {
   OWNED arr *t = item_at(v, a, 1);
   if (!s || !t || !elt_is_int((elt)t->type) || t->count != 1) return false;
   *g = arr_get_int(t, 0);
-  return *g >= 0 && *g <= 2 && seed_of(s, *g, state);
+  return *g >= 0 && *g <= 2 && seed_of(v, s, *g, state);
 }
 
 bool sys_set_rl(vm *v, env *e, value x) {
@@ -147,12 +159,13 @@ bool sys_set_rl(vm *v, env *e, value x) {
   if (x.a->count > 2) return err_set(v->c, ERR_LENGTH, takes);
   bool ok;
   if (x.a->count == 2) ok = both_of(v, x.a, &g, &state);
-  else ok = seed_of(x.a, g, &state);
+  else ok = seed_of(v, x.a, g, &state);
   if (!ok)
     return err_set(v->c, ERR_DOMAIN,
                    "⎕RL takes ⍬, 0 or a seed, and a generator 0, 1 or 2 (2 with ⍬ only)");
   v->rl_generator = (int)g;
   v->rl_hidden = !state.seeded;
+  if (!same_seed(v, &state)) return false;
   v->random = state;
   return true;
 }

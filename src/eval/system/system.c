@@ -8,10 +8,12 @@
 #include "../value/arg.h"
 #include "../value/items.h"
 #include "../value/space.h"
+#include "../value/threads.h"
 #include "show.h"
 #include "system.h"
 #include "../../array/element.h"
 #include "../../base/utf8.h"
+#include "../../dist/dist.h"
 #include <math.h>
 #include <string.h>
 #include <time.h>
@@ -19,7 +21,7 @@
 
 typedef struct sys_row {
   const char *name;
-  uint8_t valence; /* of a function: SYS_… */
+  uint8_t valence; /* SYS_… */
   sys_getter *get;
   sys_setter *set;
   sys_caller *call;
@@ -63,8 +65,8 @@ static bool set_quote(vm *v, env *e, value x) {
 
 enum { LINE_MAX_BYTES = 65536 };
 
-bool read_line(vm *v, int mode, const char *prompt, str *s) {
-  if (!verify(v)) return false;
+/* Of several ranks one reads. */
+static bool read_here(vm *v, int mode, const char *prompt, str *s) {
   char *buf = mem_alloc(v->c, LINE_MAX_BYTES);
   if (!buf) return false;
   ptrdiff_t n = -1;
@@ -79,6 +81,19 @@ bool read_line(vm *v, int mode, const char *prompt, str *s) {
   mem_free(v->c, buf);
   if (n >= 0) return !s->failed && !interrupted(v->c);
   return !interrupted(v->c) && err_set(v->c, ERR_EOF, "no more input");
+}
+
+bool read_line(vm *v, int mode, const char *prompt, str *s) {
+  if (!verify(v)) return false;
+  if (!is_ranked(v->c)) return read_here(v, mode, prompt, s);
+  OWNED_STR str line = {.c = v->c};
+  if (dist_alone_begins(v->c)) read_here(v, mode, prompt, &line);
+  if (!dist_alone_ends(v->c, NULL)) return false;
+  void *at = line.at;
+  bool ok = dist_same_bytes(v->c, &at, &line.n);
+  line.at = at;
+  if (ok) str_put(s, line.at, line.n);
+  return ok && !s->failed;
 }
 
 /* A byte that is no UTF-8 would become another character unseen. */
@@ -209,6 +224,7 @@ static bool call_delay(vm *v, arr *x, arr *y, arr **r) {
     return err_set(v->c, ERR_DOMAIN, "⎕DL takes a number of seconds");
   double start = now_seconds(), end = start + arr_get_float(y, 0);
   if (!(end >= start)) return err_set(v->c, ERR_DOMAIN, "⎕DL takes a number of seconds");
+  if (v->spawned && !v->threads->delay(v, end)) return false;
   for (;;) { /* in parts, for it can be interrupted */
     double left = end - now_seconds();
     if (left <= 0) break;
@@ -263,8 +279,16 @@ static const sys_row rows[] = {
 #include "../../tables/sysname.def"
 };
 
+static SELDOM arr *get_alone(vm *v, sys_getter *get) {
+  arr *r = NULL;
+  if (!verify(v)) return NULL;
+  if (dist_alone_begins(v->c)) r = get(v);
+  return dist_alone_ends(v->c, &r) ? r : NULL;
+}
+
 arr *sys_get(vm *v, int row) {
   const sys_row *w = &rows[row];
+  if (w->valence & SYS_OUTSIDE && is_ranked(v->c)) return get_alone(v, w->get);
   if (w->get) return w->get(v);
   return arr_int(v->c, *(const int *)((const char *)v->sv + w->field));
 }
@@ -291,6 +315,21 @@ void sys_restore(vm *v, env *e, int row, arr *x) { rows[row].set(v, e, value_arr
 
 bool sys_executes(int row) { return rows[row].call == sys_execute; }
 
+static SELDOM bool call_alone(vm *v, sys_caller *call, arr *x, arr *y, arr **r) {
+  if (!verify(v)) return false;
+  if (dist_alone_begins(v->c)) call(v, x, y, r);
+  if (!dist_alone_ends(v->c, r)) return false;
+  if (dist_same(v->c, &v->shy, sizeof v->shy)) return true;
+  arr_drop(r);
+  *r = NULL;
+  return false;
+}
+
+bool sys_apply(vm *v, int valence, sys_caller *call, arr *x, arr *y, arr **r) {
+  if (valence & SYS_OUTSIDE && is_ranked(v->c)) return call_alone(v, call, x, y, r);
+  return call(v, x, y, r);
+}
+
 bool sys_call(vm *v, const fn *f, arr *x, arr *y, arr **r) {
   const sys_row *w = &rows[f->code];
   *r = NULL;
@@ -309,7 +348,7 @@ bool sys_call(vm *v, const fn *f, arr *x, arr *y, arr **r) {
   bool ok = !f->space || space_enter(&i, v, v->env, f->space);
   if (ok && !(w->valence & SYS_FETCHES))
     ok = (!x || ir_host(v->g, x)) && ir_host(v->g, y);
-  ok = ok && w->call(v, x, y, r);
+  ok = ok && sys_apply(v, w->valence, w->call, x, y, r);
   if (i.e) space_leave(&i);
   if (ir_step_end(v->g, &s)) ir_step_tell(v->g, &s, w->name, NULL);
   return ok;

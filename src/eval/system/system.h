@@ -22,6 +22,8 @@ typedef bool sys_caller(vm *v, arr *x, arr *y, arr **r);
 arr *sys_get(vm *v, int row);
 bool sys_set(vm *v, env *e, int row, value x);
 bool sys_call(vm *v, const fn *f, arr *x, arr *y, arr **r);
+/* call(v, x, y, r), by one rank for all of them where `valence` has SYS_OUTSIDE. */
+bool sys_apply(vm *v, int valence, sys_caller *call, arr *x, arr *y, arr **r);
 /* One that a function may have as its own, having no field; it becomes again what it was, x. */
 bool sys_is_variable(int row);
 void sys_restore(vm *v, env *e, int row, arr *x);
@@ -33,7 +35,7 @@ const char *wsid_text(const vm *v); /* the workspace's name */
 void wsid_set(vm *v, str *name);    /* takes the text over */
 
 /* sys_var.c */
-void sys_reset(vm *v);              /* every variable gets its default */
+bool sys_reset(vm *v);              /* every variable gets its default */
 sysvars *sys_own(vm *v, env *e);    /* the variables that e may change */
 int terminal_of(vm *v, int *lines); /* its columns; 0: output goes to none */
 int line_width(vm *v,
@@ -62,26 +64,39 @@ sys_caller ext_nget, ext_nput, ext_nexists, ext_ndelete, ext_mkdir, ext_ninfo, e
     ext_at, ext_atx, ext_lock, ext_refs, ext_size, ext_src, ext_wg, ext_nq, ext_ea,
     ext_ec, ext_es, ext_af, ext_deflate, ext_link_import, ext_link_create,
     ext_link_export, ext_link_status, ext_link_break, ext_link_expunge, ext_link_add,
-    ext_link_fix, ext_link_refresh, ext_salt_load, ext_ed, ext_profile;
+    ext_link_fix, ext_link_refresh, ext_salt_load, ext_ed, ext_profile, ext_na,
+    ext_fcreate, ext_ftie, ext_fstie, ext_funtie, ext_ferase, ext_frename, ext_flib,
+    ext_fhold, ext_fappend, ext_freplace, ext_fread, ext_fdrop, ext_fsize, ext_frdci,
+    ext_frdac, ext_fstac, ext_http, ext_sql, ext_fcopy, ext_fchk, ext_fprops, ext_fresize,
+    ext_ucmd, ext_disp, ext_display, ext_serialise, ext_deserialise, ext_fio, ext_xml,
+    ext_monitor, ext_tcnums, ext_tsync, ext_tkill, ext_tput, ext_tget, ext_treq, ext_new,
+    ext_class, ext_instances, ext_plot;
 sys_getter ext_nnums, ext_nnames, ext_get_lx, ext_an, ext_sd, ext_tid, ext_tnums, ext_et,
     ext_get_wx, ext_get_dct, ext_get_rtl, ext_get_avu, ext_get_path, ext_get_using,
-    ext_get_fc, ext_get_left, ext_get_pr, ext_get_ps, ext_get_tz, ext_get_axis, ext_se;
+    ext_get_fc, ext_get_left, ext_get_pr, ext_get_ps, ext_get_tz, ext_get_axis, ext_se,
+    ext_fnums, ext_fnames, ext_favail, ext_get_tname, ext_tpool, ext_base;
 sys_setter ext_set_lx, ext_set_wx, ext_set_dct, ext_set_rtl, ext_set_avu, ext_set_path,
     ext_set_using, ext_set_fc, ext_set_left, ext_set_pr, ext_set_ps, ext_set_tz,
-    ext_set_axis;
+    ext_set_axis, ext_set_tname;
+extern const struct class_hooks ext_classes;
 void ext_clear_lx(vm *v), ext_clear_kept(vm *v); /* what they are in a clear workspace */
 typedef bool ext_command(vm *v, const char *at, const char *end); /* with its arguments */
 ext_command ext_cmd_save, ext_cmd_load, ext_cmd_xload, ext_cmd_copy, ext_cmd_copy_once,
     ext_cmd_pcopy, ext_cmd_script, ext_cmd_plot, ext_cmd_link_import, ext_cmd_link_create,
     ext_cmd_link_export, ext_cmd_link_status, ext_cmd_link_break, ext_cmd_link_expunge,
-    ext_cmd_link_refresh, ext_cmd_get, ext_cmd_ed, ext_cmd_profile, ext_cmd_locals;
+    ext_cmd_link_refresh, ext_cmd_get, ext_cmd_ed, ext_cmd_profile, ext_cmd_locals,
+    ext_cmd_repr, ext_cmd_cd, ext_cmd_version, ext_cmd_map, ext_cmd_require;
 /* Takes up a folder or file in the workspace; what is wrong in a file goes into *errors. False: an
  * error is recorded. */
 bool ext_import(vm *v, const char *path, bool kept, str *errors);
-arr *ext_se_seen(vm *v);   /* ⎕SE, borrowed */
-bool ext_link_look(vm *v); /* takes up the files of links that changed */
+arr *ext_se_seen(vm *v);               /* ⎕SE, borrowed */
+bool ext_show_members(vm *v, arr *in); /* the names of a namespace */
+/* ⎕NA finds the function under these names, without a permission. */
+bool ext_na_register(vm *v, const char *library_name, const char *name,
+                     void (*code)(void));
+void ext_fhold_ends(vm *v); /* at the session's prompt */
+bool ext_link_look(vm *v);  /* takes up the files of links that changed */
 bool sys_element_type(vm *v, int64_t code, elt *t); /* by its ⎕DR code; DOMAIN ERROR */
-int sys_element_code(elt t);
 void sys_turn_bits(void *at, size_t n); /* bits of bytes from the highest ↔ the lowest */
 
 /* sys_regex.c: a function derived by ⎕R or ⎕S, operands in l and r */

@@ -21,6 +21,8 @@
 #include "../value/arg.h"
 #include "../value/frame.h"
 #include "../value/items.h"
+#include "../value/space.h"
+#include "../value/threads.h"
 #include "suspend.h"
 #include <string.h>
 
@@ -33,6 +35,7 @@ typedef struct state { /* of a block */
   begun; /* … the graph's clock as each of the last rounds began, while work is pending */
   env *with, *before; /* of :With */
   sysvars *sv;
+  bool holds; /* of :Hold: x are its tokens */
 } state;
 
 typedef struct stay { /* a namespace that ⎕CS went to, and what runs there; both owned */
@@ -71,6 +74,7 @@ static void leave_env(env *e) {
 
 static void pop(run *w) {
   state s = w->states.at[--w->states.n];
+  if (s.holds) w->v->threads->release(w->v, s.x);
   arr_release(s.x);
   vec_free(w->v->c, &s.begun);
   if (!s.with) return;
@@ -154,6 +158,16 @@ static bool statement(run *w, const tstep *s) {
   if (traced) return value_box(v->c, &r) && show_traced(w, value_move(&r).a);
   if (!r.cls || v->shy || s->op == STEP_EVAL) return true;
   return value_box(v->c, &r) && show_value(v, r);
+}
+
+/* :Implements Constructor: the base's constructor runs, of the value behind :Base. */
+static bool construct(run *w, const tstep *s) {
+  vm *v = w->v;
+  OWNED_VALUE value x = {0};
+  w->at++;
+  if (s->expr && (!eval_expr(w, s, &x) || !value_box(v->c, &x))) return false;
+  if (s->expr && !x.cls) return no_result(v);
+  return !v->classes || v->classes->base_step(v, w->e, &x);
 }
 
 static void go_to_line(run *w, int64_t line) {
@@ -322,6 +336,19 @@ static bool begin_state(run *w, const tstep *s) {
   k.x = array_of(w, s);
   w->at++;
   return k.x && push(w, k);
+}
+
+/* :Hold: no other thread is in one with the same tokens, or :Else is where it goes on. */
+static bool begin_hold(run *w, const tstep *s) {
+  vm *v = w->v;
+  if (!begin_state(w, s)) return false;
+  arr *x = top(w)->x;
+  if (!v->threads) return true;
+  bool at_once = true;
+  if (!v->threads->hold(v, x, s->list ? &at_once : NULL)) return false;
+  top(w)->holds = at_once;
+  if (!at_once) w->at = s->to;
+  return true;
 }
 
 static bool matches(run *w, arr *x, arr *y, bool *is) {
@@ -679,24 +706,27 @@ static bool run_step(run *w, const tstep *s) {
   case STEP_TRAP_END: return end_trap(w);
   case STEP_TRAP_CASE: return trap_case(w, s);
   case STEP_WITH: return begin_with(w, s);
+  case STEP_HOLDS: return begin_hold(w, s);
   case STEP_END: return end_state(w, s);
+  case STEP_BASE: return construct(w, s);
   }
   return false;
 }
 
 /* Tells of the line that begins with step `at`. A jump of a loop into its own line is none. */
-static SELDOM void watch_step(vm *v, const trad *t, uint32_t at) {
+static SELDOM bool watch_step(vm *v, const trad *t, uint32_t at) {
   uint32_t line = t->step[at].line;
   if (t->line[line] == at) v->watch->line(v, line);
+  return !err_is(v->c);
 }
 
 /* The step at which it stands; false: an error. */
 static bool next_step(run *w) {
   const tstep *s = &w->t->step[w->at];
   if (w->k) w->k->line = s->line;
-  if (!LIKELY(!w->v->watch) && w->k) watch_step(w->v, w->t, w->at);
-  bool ok = step_begins(w->v->c) && (!(s->look & LOOK_STOP) || passes_stop(w)) &&
-            run_step(w, s);
+  bool ok = LIKELY(!w->v->watch) || !w->k || watch_step(w->v, w->t, w->at);
+  ok = ok && step_begins(w->v->c) && (!(s->look & LOOK_STOP) || passes_stop(w)) &&
+       run_step(w, s);
   if (!LIKELY(ok)) err_at(w->v->c, span_in(w->e, s->begin, s->end));
   return ok;
 }

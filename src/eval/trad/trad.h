@@ -9,10 +9,6 @@ bool trad_define(vm *v, const env *e, tnode *t);
 /* f is an F_TRAD, F_NILADIC or F_TROPPED; x none: no left argument; y none: no argument. *r is none if it
  * gave no result. x, y and *r may be numbers without arrays. */
 bool call_trad(vm *v, fn *f, const value *x, const value *y, value *r);
-static inline bool call_niladic(vm *v, fn *f, value *r) {
-  static const value none;
-  return call_trad(v, f, &none, &none, r);
-}
 /* The T_CONTROL of a text, run in e. */
 bool run_control(vm *v, env *e, tnode *t);
 /* line_editor.c: what the lines of a T_EDIT say. */

@@ -13,7 +13,8 @@ typedef struct sym { /* an interned name, for the life of the vm; val: in the wo
   ctx *c;
   value val;                /* a cell: to be read by cell_read */
   uint32_t hash, len, last; /* last: where it was in a namespace (space.c) */
-  uint32_t labels;          /* calls that run in which it is a label */
+  uint32_t
+      labels; /* calls that run in which it is a label, members that are not plainly assigned */
   uint32_t
       overrides; /* 1 + the number of its leftmost in the statement that is bound; 0: none */
   char text[];
@@ -128,6 +129,10 @@ static inline const value *env_at_once(const env *e, const sym *s, int slot) {
                         (uintptr_t)e->locals;
   if (elsewhere) return NULL;
   return LIKELY(s->val.cls != C_SLOT) ? &s->val : s->val.at;
+}
+/* Are names that are no slots of e its namespace's, or the workspace's? */
+static inline bool env_has_no_other(const env *e) {
+  return !e->outer && !e->more && !e->locals;
 }
 /* What s stands for, never NULL: the workspace's at last. slot: its index in e, or -1. It is no
  * number without an array; where there is no memory for one, it is nothing. */

@@ -13,23 +13,24 @@
 typedef struct vm vm;
 
 typedef enum fkind {
-  F_PRIM,      /* prim */
-  F_REPLICATE, /* / ⌿ \ ⍀ as a function: code */
-  F_SYS,       /* a system function: code, its row */
-  F_HOST,      /* a function of the host program: host */
-  F_DFN,       /* node, env */
-  F_TRAD,      /* a traditional function: node */
-  F_NILADIC,   /* one without arguments: it is a value where it stands */
-  F_SPREAD,    /* that of the name m, or m, in each namespace of the array l */
-  F_OPER,      /* a primitive operator: code */
-  F_DOP,       /* a dfn with ⍺⍺ (valence 1) or ⍵⍵ (2): node, env */
-  F_TROP,      /* a traditional operator: node, valence */
-  F_DERIVED,   /* code with operands l and r, axis; m: what f⍠ of ⎕R and ⎕S calls */
-  F_DOPPED,    /* a dop with its operands: node, env, l, r; m: the dop */
-  F_TROPPED,   /* a traditional operator with its operands: node, l, r; m: the operator */
-  F_AXIS,      /* l with an axis */
-  F_ATOP,      /* l r */
-  F_FORK       /* l m r; l may be an array */
+  F_PRIM,         /* prim */
+  F_REPLICATE,    /* / ⌿ \ ⍀ as a function: code */
+  F_SYS,          /* a system function: code, its row */
+  F_HOST,         /* a function of the host program: host */
+  F_DFN,          /* node, env */
+  F_TRAD,         /* a traditional function: node */
+  F_NILADIC,      /* one without arguments: it is a value where it stands */
+  F_HOST_NILADIC, /* one of the host program without arguments */
+  F_SPREAD,       /* that of the name m, or m, in each namespace of the array l */
+  F_OPER,         /* a primitive operator: code */
+  F_DOP,          /* a dfn with ⍺⍺ (valence 1) or ⍵⍵ (2): node, env */
+  F_TROP,         /* a traditional operator: node, valence */
+  F_DERIVED, /* code with operands l and r, axis; m: what f⍠ of ⎕R and ⎕S calls */
+  F_DOPPED,  /* a dop with its operands: node, env, l, r; m: the dop */
+  F_TROPPED, /* a traditional operator with its operands: node, l, r; m: the operator */
+  F_AXIS,    /* l with an axis */
+  F_ATOP,    /* l r */
+  F_FORK     /* l m r; l may be an array */
 } fkind;
 
 typedef struct fn {
@@ -50,6 +51,7 @@ typedef struct fn {
   struct env *env;
   struct host_fn *host; /* owned; of F_HOST */
   arr *space;           /* a namespace in which it runs; NULL: the workspace */
+  void *member; /* of a class: which one it is (runtime/ext/class.h); NULL: of none */
 } fn;
 
 /* A text, its tree, and the constants that bind made for it. */
@@ -113,6 +115,11 @@ static inline bool fn_is_scalar(const fn *f, bool dyadic) {
 /* Is it a definition by ∇? */
 static inline bool fn_is_trad(const fn *f) {
   return f->kind == F_TRAD || f->kind == F_NILADIC || f->kind == F_TROP;
+}
+
+/* Is it a value where it stands, having no arguments? */
+static inline bool fn_is_niladic(const fn *f) {
+  return f->kind == F_NILADIC || f->kind == F_HOST_NILADIC;
 }
 
 /* Is its text kept from being shown, by ⎕LOCK or ⍫? */

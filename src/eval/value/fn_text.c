@@ -125,7 +125,8 @@ static void text_of(const fn *f, const teller *t, str *s) {
     str_puts(s, ")");
     break;
   case F_SPREAD: spread_text(f, t, s); break;
-  case F_HOST: str_puts(s, f->host->name); break;
+  case F_HOST:
+  case F_HOST_NILADIC: str_puts(s, f->host->name); break;
   case F_DFN:
   case F_DOP:
     str_put(s, f->u->t->src->text + f->node->begin, f->node->end - f->node->begin);

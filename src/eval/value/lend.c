@@ -33,7 +33,7 @@ static bool is_nearer(const shadow *k, const sym *s, uint32_t past) {
 
 static bool lend_one(vm *v, shadow *k, env *o, uint32_t slot) {
   sym *s = o->body->local[slot];
-  value *cell = space_make_cell(k->space, s);
+  value *cell = k->space ? space_own_cell(space_of(k->space), s, true) : &s->val;
   shadowed lent = {.s = s, .of = o, .slot = slot};
   if (cell) value_copy(&lent.old, cell);
   if (!cell || !vec_push(v->c, &k->more, lent)) return false;

@@ -172,7 +172,9 @@ location env_locate(env *e, sym *s, int slot) {
 
 const value *env_read(env *e, sym *s, int slot) {
   const value *x = env_locate(e, s, slot).val, *far = NULL;
-  if (!LIKELY(x->cls || !e->v->path)) far = e->v->path(e->v, e->space, s);
+  if (LIKELY(x->cls)) return x;
+  if (space_has_members(e->space)) far = e->v->classes->around(e->space, s);
+  if (!far && e->v->path) far = e->v->path(e->v, e->space, s);
   return far ? far : x;
 }
 
@@ -202,7 +204,7 @@ static value *waiting(const shadow *k, const sym *s) {
 }
 
 value *shadow_cell(vm *v, const arr *in, sym *s, uint32_t depth) {
-  value *at = space_cell(in, s);
+  value *at = space_has_members(in) ? space_make_cell(in, s) : space_cell(in, s);
   for (shadow *o = v->shadow; o && o->depth > depth; o = o->outer) {
     value *waits = o->space == in ? waiting(o, s) : NULL;
     if (waits) at = waits;
@@ -256,7 +258,7 @@ static bool note(vm *v, sym *s, location at) {
 }
 
 bool note_draws(vm *v) {
-  if (!ir_unverified(v->g)) return true;
+  if (!ir_may_fail(v->g)) return true;
   if (v->journal.n >= JOURNAL_MAX) return verify(v);
   value drawn = {.cls = C_ARR, .num = CLS_I, .i = (int64_t)v->random.drawn};
   return vec_push(v->c, &v->journal, ((change){.old = drawn, .seq = ir_seq(v->g)}));
@@ -281,9 +283,10 @@ bool name_is_label(const vm *v, arr *in, const sym *s) {
   return all && i < all->n;
 }
 
-bool name_no_label(const vm *v, arr *in, const sym *s) {
-  return !name_is_label(v, in, s) ||
-         err_set(v->c, ERR_SYNTAX, "%s is a label: it cannot be assigned", s->text);
+bool name_no_label(vm *v, arr *in, const sym *s) {
+  if (name_is_label(v, in, s))
+    return err_set(v->c, ERR_SYNTAX, "%s is a label: it cannot be assigned", s->text);
+  return !space_has_members(in) || v->classes->may_change(v, in, s);
 }
 
 /* An array, by ←, does not become what the name of a definition by ∇ stands for. */
@@ -297,6 +300,10 @@ static bool is_defined(vm *v, const sym *s, const value *at, value x) {
 static bool set(vm *v, arr *in, sym *s, value x, bool by_arrow) {
   OWNED_VALUE value new = x;
   if (in && in == v->null) return err_set(v->c, ERR_DOMAIN, "⎕NULL has no names");
+  if (!LIKELY(!space_has_members(in))) {
+    bool done = false, ok = v->classes->assign(v, in, s, new, &done);
+    if (done || !ok || !v->classes->own(in, s)) return ok && done;
+  }
   if (!name_may_change(v, in, s)) return false;
   value *cell = space_cell(in, s);
   if (cell && number_over(v, cell, x)) return true;
@@ -379,13 +386,20 @@ sym *shadow_nth(const shadow *k, size_t i) {
   return at < k->more.n ? k->more.at[at].s : NULL;
 }
 
+/* The cell of s in the namespace `in`, NULL the workspace, made where it is not. */
+static value *own_cell(arr *in, sym *s) {
+  if (!in) return &s->val;
+  value *last = space_cell_at_last(space_of(in), s);
+  return LIKELY(last != NULL) ? last : space_own_cell(space_of(in), s, true);
+}
+
 bool shadow_enter(vm *v, shadow *k, const body *own) {
   k->own = own;
   k->old = k->few;
   if (own->n > SHADOW_FEW) k->old = mem_alloc(v->c, own->n * sizeof *k->old);
   if (!k->old) return false;
   for (uint32_t i = 0; i < own->n; i++) {
-    value *cell = space_make_cell(k->space, own->local[i]);
+    value *cell = own_cell(k->space, own->local[i]);
     if (!cell) return false;
     value_copy(&k->old[i], cell);
     *cell = (value){.cls = C_SLOT, .at = &k->e->slot[i]};
@@ -395,7 +409,7 @@ bool shadow_enter(vm *v, shadow *k, const body *own) {
 }
 
 bool shadow_name(vm *v, shadow *k, sym *s) {
-  value *cell = space_make_cell(k->space, s);
+  value *cell = own_cell(k->space, s);
   if (!cell) return false;
   for (size_t i = 0; i < k->more.n; i++) {
     shadowed *m = &k->more.at[i];
@@ -429,7 +443,7 @@ static void forget_changes(vm *v, const shadow *k) {
 }
 
 void shadow_give_back(const shadow *k, sym *s, value old) {
-  value *cell = space_cell(k->space, s), now = *cell;
+  value *cell = own_cell(k->space, s), now = *cell; /* it is there */
   *cell = old;
   value_release(now);
 }

@@ -23,8 +23,9 @@ static inline bool name_changes(vm *v, env *e, location at) {
   return LIKELY(!e || !e->holds) || name_kept(v, e, at);
 }
 bool name_is_label(const vm *v, arr *in, const sym *s); /* in the namespace `in` */
-bool name_no_label(const vm *v, arr *in, const sym *s); /* SYNTAX ERROR if it is one */
-static inline bool name_may_change(const vm *v, arr *in, const sym *s) {
+/* SYNTAX ERROR if it is one, or a member of a class that cannot be assigned. */
+bool name_no_label(vm *v, arr *in, const sym *s);
+static inline bool name_may_change(vm *v, arr *in, const sym *s) {
   return LIKELY(!s->labels) || name_no_label(v, in, s);
 }
 void names_clear(vm *v); /* the workspace */

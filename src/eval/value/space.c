@@ -17,7 +17,8 @@ static uint32_t *indexed(const space *p, const sym *s) {
 }
 
 static value *find(const space *p, sym *s) {
-  if (s->last < p->n && p->at[s->last].s == s) return &p->at[s->last].val;
+  value *last = space_cell_at_last(p, s);
+  if (last || !space_may_have(p, s)) return last;
   uint32_t i = 0;
   if (p->hashes) i = *indexed(p, s) - 1; /* huge if it is 0 */
   else
@@ -29,7 +30,8 @@ static value *find(const space *p, sym *s) {
 
 value *space_cell(const arr *in, sym *s) {
   const space *p = in ? space_of(in) : NULL;
-  return !p || p->is_workspace ? &s->val : find(p, s);
+  if (!p || p->is_workspace) return &s->val;
+  return LIKELY(!p->part) ? find(p, s) : p->v->classes->cell(in, s, false);
 }
 
 const value *space_find(const arr *in, sym *s) {
@@ -37,11 +39,23 @@ const value *space_find(const arr *in, sym *s) {
   return cell ? cell_read(s, cell) : NULL;
 }
 
+void space_free_names(space *p) {
+  if (!p->names_inside) mem_free(p->c, p->at);
+  mem_free(p->c, p->index);
+  p->names_inside = false;
+  p->at = NULL;
+  p->index = NULL;
+  p->n = p->cap = p->hashes = 0;
+}
+
 /* Room for one more name, of which the index is at most half full. */
 static bool make_room(space *p) {
   ctx *c = p->v->c;
   if (p->n < p->cap) return true;
-  uint32_t cap = p->cap ? 2 * p->cap : FEW, hashes = cap > FEW ? 2 * cap : 0;
+  uint32_t cap =
+      FEW; /* a power of two, though an instance begins with room for its fields */
+  while (cap <= p->cap) cap *= 2;
+  uint32_t hashes = cap > FEW ? 2 * cap : 0;
   uint32_t *index = hashes ? mem_zalloc(c, hashes * sizeof *index) : NULL;
   space_name *at = mem_alloc(c, cap * sizeof *at);
   if (!at || (hashes && !index)) {
@@ -49,9 +63,10 @@ static bool make_room(space *p) {
     mem_free(c, at);
     return false;
   }
-  if (p->n) memcpy(at, p->at, p->n * sizeof *at);
-  mem_free(c, p->at);
-  mem_free(c, p->index);
+  uint32_t n = p->n;
+  if (n) memcpy(at, p->at, n * sizeof *at);
+  space_free_names(p);
+  p->n = n;
   p->at = at;
   p->index = index;
   p->cap = cap;
@@ -61,12 +76,18 @@ static bool make_room(space *p) {
 }
 
 value *space_make_cell(const arr *in, sym *s) {
-  value *at = space_cell(in, s);
-  if (at) return at;
-  space *p = space_of(in);
+  space *p = in ? space_of(in) : NULL;
+  if (!p || p->is_workspace) return &s->val;
+  return LIKELY(!p->part) ? space_own_cell(p, s, true) : p->v->classes->cell(in, s, true);
+}
+
+value *space_own_cell(space *p, sym *s, bool make) {
+  value *at = find(p, s);
+  if (at || !make) return at;
   if (!make_room(p)) return NULL;
   if (p->hashes) *indexed(p, s) = p->n + 1;
   s->last = p->n;
+  p->bits |= body_bit(s);
   p->at[p->n] = (space_name){.s = s};
   return &p->at[p->n++].val;
 }
@@ -79,6 +100,7 @@ value *space_place(const arr *in, sym *s) {
 /* ── lifetimes ──────────────────────────────────────────────────────────────────────── */
 
 void space_empty(space *p) {
+  if (p->part) p->v->classes->empty(p);
   for (uint32_t i = 0; i < p->n; i++) value_clear(&p->at[i].val);
   arr *parent = p->parent;
   p->parent = NULL;
@@ -86,8 +108,7 @@ void space_empty(space *p) {
 }
 
 static void space_free(space *p) {
-  mem_free(p->c, p->at);
-  mem_free(p->c, p->index);
+  space_free_names(p);
   source_release(p->c, p->script.src);
   mem_free(p->c, p);
 }
@@ -97,6 +118,7 @@ static void space_free(space *p) {
 static void drop(void *user, void *data) {
   space *p = user;
   vm *v = p->v;
+  if (p->part && v && v->classes->stays(p)) return;
   arr_release(((arr **)data)[1]);
   arr_release(p->title);
   if (!v) {
@@ -121,7 +143,7 @@ static void drop(void *user, void *data) {
 
 /* "#.name" within `parent`; "….name" where that would be long, as in a list of namespaces. (⎕DMX is
  * shown as what it says.) */
-static arr *text_of(vm *v, arr *parent, const char *name) {
+arr *space_text(vm *v, arr *parent, const char *name) {
   enum { SHOWN_MOST = 1000 };
   OWNED_STR str s = {.c = v->c};
   arr *above = parent ? (arr *)(uintptr_t)space_title(parent) : NULL;
@@ -133,26 +155,25 @@ static arr *text_of(vm *v, arr *parent, const char *name) {
   return s.failed ? NULL : arr_text(v->c, s.at, s.n);
 }
 
+/* What a space in `parent` refers to it by, owned; NULL: that is the workspace. */
+static arr *as_parent(arr *parent) {
+  if (!parent || space_of(parent)->is_workspace) return NULL;
+  const space *p = space_of(parent);
+  return p->part ? p->v->classes->as_parent(parent) : arr_retain(parent);
+}
+
 /* Takes the text over. */
-static arr *make(vm *v, arr *text, arr *parent) {
+arr *space_open(vm *v, space *p, arr *text, arr *parent) {
   if (v->spaces_n >= v->collect_at) {
     spaces_collect(v);
     v->collect_at = 2 * v->spaces_n + COLLECT_MIN;
   }
-  space *p = text ? mem_zalloc(v->c, sizeof *p) : NULL;
-  if (!p) {
-    arr_release(text);
-    return NULL;
-  }
   p->ref = arr_ref(v->c, text, drop, p);
-  if (!p->ref) {
-    mem_free(v->c, p);
-    return NULL;
-  }
+  if (!p->ref) return NULL;
   p->v = v;
   p->c = v->c;
   p->vars = *v->sv;
-  if (parent && !space_of(parent)->is_workspace) p->parent = arr_retain(parent);
+  p->parent = as_parent(parent);
   p->next = v->spaces;
   p->link = &v->spaces;
   if (p->next) p->next->link = &p->next;
@@ -161,9 +182,17 @@ static arr *make(vm *v, arr *text, arr *parent) {
   return p->ref;
 }
 
+static arr *make(vm *v, arr *text, arr *parent) {
+  space *p = text ? mem_zalloc(v->c, sizeof *p) : NULL;
+  if (!p) arr_release(text);
+  arr *r = p ? space_open(v, p, text, parent) : NULL;
+  if (!r) mem_free(v->c, p);
+  return r;
+}
+
 arr *space_new(vm *v, arr *parent, const char *name) {
   if (!name) name = "[Namespace]";
-  return make(v, text_of(v, parent, name), parent);
+  return make(v, space_text(v, parent, name), parent);
 }
 
 arr *space_of_items(vm *v, arr *text, uint32_t n, const char *const *names, arr **items) {

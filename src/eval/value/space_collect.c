@@ -16,9 +16,10 @@ typedef struct edge { /* to an arr, a fn, an env */
   const void *to;
 } edge;
 
-typedef struct node {
-  edge e; /* e.to NULL: a free place */
-  uint32_t refs, found;
+typedef struct node { /* small, for there is one for each namespace */
+  const void *to;     /* NULL: a free place */
+  uint32_t found;     /* references to it */
+  uint8_t kind;       /* holder */
   bool alive;
 } node;
 
@@ -33,7 +34,7 @@ typedef struct graph {
 
 static node *place_of(const graph *g, const void *to) {
   uint32_t i = (uint32_t)(((uintptr_t)to >> 4) * 0x9E3779B97F4A7C15u >> 32);
-  while (g->at[i & (g->size - 1)].e.to && g->at[i & (g->size - 1)].e.to != to) i++;
+  while (g->at[i & (g->size - 1)].to && g->at[i & (g->size - 1)].to != to) i++;
   return &g->at[i & (g->size - 1)];
 }
 
@@ -43,7 +44,7 @@ static bool make_room(graph *g) {
   g->size = old.size ? 2 * old.size : 1024;
   g->at = mem_zalloc(g->c, g->size * sizeof *g->at);
   for (uint32_t i = 0; g->at && i < old.size; i++)
-    if (old.at[i].e.to) *place_of(g, old.at[i].e.to) = old.at[i];
+    if (old.at[i].to) *place_of(g, old.at[i].to) = old.at[i];
   mem_free(g->c, old.at);
   return g->at != NULL;
 }
@@ -63,10 +64,10 @@ static node *node_of(graph *g, edge e) {
     return NULL;
   }
   node *n = place_of(g, e.to);
-  if (n->e.to) return n;
+  if (n->to) return n;
   if (!vec_push(g->c, &g->waiting, e)) g->failed = true;
   g->n++;
-  *n = (node){.e = e, .refs = refs_of(e)};
+  *n = (node){.to = e.to, .kind = (uint8_t)e.kind};
   return n;
 }
 
@@ -77,7 +78,7 @@ static void count(graph *g, edge e) {
 
 static void revive(graph *g, edge e) {
   node *n = place_of(g, e.to);
-  if (!n->e.to || n->alive) return;
+  if (!n->to || n->alive) return;
   n->alive = true;
   if (!vec_push(g->c, &g->waiting, e)) g->failed = true;
 }
@@ -98,9 +99,12 @@ static void follow_value(graph *g, value x) {
   else if (x.cls) follow(g, FUNCTION, x.f);
 }
 
+static void follow_member(void *g, value x) { follow_value(g, x); }
+
 static void from_array(graph *g, const arr *a) {
   if (a->ref) {
     const space *p = space_of(a);
+    if (p->part && !p->v->classes->follow(a, follow_member, g)) return;
     for (uint32_t i = 0; i < p->n; i++) follow_value(g, p->at[i].val);
     follow_array(g, p->parent);
   } else if (arr_shows(a)) {
@@ -140,11 +144,16 @@ static void walk(graph *g, void (*follow_by)(graph *g, edge e)) {
 /* ── collecting ─────────────────────────────────────────────────────────────────────── */
 
 static void mark(graph *g, const vm *v) {
-  for (const space *p = v->spaces; p; p = p->next) node_of(g, (edge){ARRAY, p->ref});
-  walk(g, count);
-  for (uint32_t i = 0; i < g->size && !g->failed; i++)
-    if (g->at[i].e.to && g->at[i].refs > g->at[i].found) revive(g, g->at[i].e);
-  walk(g, revive);
+  for (const space *p = v->spaces; p; p = p->next) {
+    node_of(g, (edge){ARRAY, p->ref});
+    walk(g, count);
+  }
+  for (uint32_t i = 0; i < g->size && !g->failed; i++) {
+    edge e = {(holder)g->at[i].kind, g->at[i].to};
+    if (!e.to || refs_of(e) <= g->at[i].found) continue;
+    revive(g, e);
+    walk(g, revive);
+  }
 }
 
 void spaces_collect(vm *v) {
@@ -159,7 +168,10 @@ void spaces_collect(vm *v) {
     dead.n = 0;
   }
   for (size_t i = 0; i < dead.n; i++) arr_retain(dead.at[i]);
-  for (size_t i = 0; i < dead.n; i++) space_empty(space_of(dead.at[i]));
+  for (size_t i = 0; i < dead.n; i++) {
+    space *p = space_of(dead.at[i]);
+    if (!p->part || !v->classes->stays(p)) space_empty(p);
+  }
   for (size_t i = 0; i < dead.n; i++) arr_release(dead.at[i]);
   vec_free(v->c, &dead);
   vec_free(v->c, &g.waiting);

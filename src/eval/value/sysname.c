@@ -43,7 +43,7 @@ static const char elsewhere[] =
     "TGET"
     " TID TKILL TNAME TNUMS TPOOL TPUT TRACE TRAP TREQ TSYNC UCSX USING WC WG "
     "WN WS WX XML"
-    " XSI XT ";
+    " XSI XT FIO SQL ";
 
 bool sys_known(const char *name, size_t n) {
   char word[16] = " ";

@@ -5,14 +5,19 @@
 #define VAPL_EVAL_SYSNAME_H
 #include "value.h"
 
-/* How a function is called: with which arguments, whether it fetches them itself, and whether it
- * reads what ⍠ gives. */
+/* How a function is called: with which arguments, whether it fetches them itself, whether it reads
+ * what ⍠ gives; and whether a name asks, or changes, what is outside: the first of several ranks alone does
+ * that, and all have its answer (src/dist/dist.h). */
 enum {
   SYS_MONADIC = 1,
   SYS_DYADIC = 2,
   SYS_EITHER = 3,
   SYS_FETCHES = 4,
-  SYS_OPTIONS = 8
+  SYS_OPTIONS = 8,
+  SYS_OUTSIDE = 16,
+  SYS_AXIS = 32, /* takes one, in vm.axis */
+  SYS_LIFTS =
+      64 /* a function of each element alone; a variable that is the same for all cells */
 };
 
 int sys_find(const char *name, size_t n);   /* row, -1 */

@@ -91,11 +91,13 @@ fn *fn_in_space(vm *v, fn *f, arr *in) {
   unit_retain(r->u);
   env_retain(r->env);
   r->space = in ? arr_retain(in) : NULL;
+  r->member = NULL;
   return r;
 }
 
 static void free_one(fn *f) {
   ctx *c = f->v->c;
+  if (f->member && f->v->classes->keeps(f)) return;
   value_release(f->l);
   value_release(f->m);
   value_release(f->r);

@@ -59,7 +59,8 @@ typedef struct failed_call { /* of a dfn that an error has ended */
 
 typedef struct host_fn {
   vm_host_fn as;
-  char name[]; /* that it was defined under */
+  const char *source; /* of as.user: what ⎕CR gives; NULL: its name */
+  char name[];        /* that it was defined under */
 } host_fn;
 
 struct vm {
@@ -86,8 +87,12 @@ struct vm {
       *null; /* # as a namespace, and ⎕NULL, once they were asked for; owned */
   /* Runs a line such as )OFF or ]box: the session sits above what runs programs. */
   bool (*command)(struct vm *v, const char *at, const char *end);
+  str *captured;                      /* what is shown goes here; NULL: it is written */
+  const struct thread_hooks *threads; /* threads.h; NULL: there are none in this build */
+  uint32_t spawned;                   /* threads that have not ended, besides the first */
   /* What s is by ⎕PATH to the namespace `in`, which has it not; NULL: nothing. NULL: ⎕PATH is empty. */
   const value *(*path)(struct vm *v, arr *in, sym *s);
+  const struct class_hooks *classes; /* class.h; NULL: this build has none */
   arr *(*se)(struct vm *v); /* gives ⎕SE, borrowed; NULL: this build has it not */
 
   /* what is in force where the program stands */
@@ -147,11 +152,13 @@ struct vm {
   arr *last;     /* ⎕_: the value of the last entry, NULL: none yet; owned */
   str open_line; /* what ⍞← has put on the current line */
   double opened;
+  int columns, lines;       /* of the terminal, where there are ranks: the first one's */
   struct regex_lib *regex;  /* PCRE2, once it was needed */
   struct reach *reach;      /* the folders that files are in (reach.c); NULL: anywhere */
   struct ext_state *states; /* of runtime/ext, once they were needed */
   arr *
       options; /* that ⍠ gave the system function which is being called, or NULL; borrowed */
+  arr *axis; /* in brackets behind it; likewise */
 };
 
 /* What prim/direct.h takes: the variables in force. */

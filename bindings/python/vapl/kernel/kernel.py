@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: MIT
 """The kernel: a cell is a text of a session, as in `vapl`; its lines that begin with ) or ] are
-commands. What it shows comes as text, boxes and tables as HTML whose lines join, ]plot as SVG."""
-import html
+commands. What it shows comes as text, boxes as HTML whose lines join, pictures as SVG, ]plan as a table
+(show.py)."""
 import json
 import os
 import re
-import tempfile
+import threading
 import time
+import uuid
 from pathlib import Path
-from typing import Any, List, Tuple
+from typing import Any, Dict, List, Optional, Tuple
 
 from ipykernel.kernelbase import Kernel
 from traitlets import Float, Integer, Unicode
 
 import vapl
+from vapl import show
 
-_STYLE = ("font-family:'APL386 Unicode','APL385 Unicode','DejaVu Sans Mono',monospace;"
-          "line-height:1.15;overflow-x:auto")
-_DRAWN = re.compile("[\u2500-\u259f]")
+_PATIENCE = 2.0  # seconds, before a cell says how long it takes
 _FLUSH = 0.2  # seconds; long work is seen while it runs
 _WORD = re.compile(r"(`.?|[)\]]?[A-Za-z_∆⍙⎕À-ÿ][\w∆⍙]*|[)\]])$")
 _PREFIX = (Path(__file__).parent / "prefix.js").read_text(encoding="utf-8")
@@ -69,19 +69,26 @@ class AplKernel(Kernel):
     banner = "vapl: APL whose arrays live on the GPU. `i and Tab is ⍳, so is iota and Tab."
 
     # In kernel.json as --AplKernel.max_seconds=10, or in ipython_kernel_config.py.
-    may = Unicode("read,write,run,env", help="what cells may do outside; empty: nothing").tag(config=True)
+    may = Unicode("read,write,run,env,call,net", help="what cells may do outside; empty: nothing").tag(config=True)
     max_memory = Unicode("", help="of the host, 500M or 2G; else half of what there is").tag(config=True)
     max_seconds = Float(0, help="of each text or command of a cell; 0: no limit").tag(config=True)
     max_steps = Integer(0, help="calls and statements, likewise").tag(config=True)
+    width = Integer(100, help="columns of a line, ⎕PW").tag(config=True)
+    ranks = Integer(0, help="processes that compute together, by MPI; 0: the kernel alone").tag(config=True)
 
     def __init__(self, **options: Any):
         super().__init__(**options)
         self.said: List[str] = []
         self.flushed, self.silent, self.live = 0.0, False, False
-        self.apl = vapl.Apl(os.environ.get("VAPL_DEVICE"), write=self.hear, read=self.ask,
-                            may=self.may.replace(",", " ").split(), max_host_bytes=size(self.max_memory),
-                            max_seconds=self.max_seconds, max_steps=self.max_steps)
+        self.apl = vapl.open(os.environ.get("VAPL_DEVICE"), ranks=self.ranks or None, write=self.hear, read=self.ask,
+                             may=self.may.replace(",", " ").split(), max_host_bytes=size(self.max_memory),
+                             max_seconds=self.max_seconds, max_steps=self.max_steps)
         self.quietly("]box on")
+        self.set_width()
+
+    def set_width(self) -> None:
+        """Of the cells; the front end does not tell it."""
+        self.quietly(f"⎕PW←{max(42, self.width)}")
 
     # ── what it shows ──
 
@@ -104,14 +111,16 @@ class AplKernel(Kernel):
         self.said.clear()
         if not text or self.silent:
             return
-        if _DRAWN.search(text):
-            pre = f'<pre style="{_STYLE}">{html.escape(text)}</pre>'
-            self.display({"text/plain": text, "text/html": pre})
-        else:
-            self.send_response(self.iopub_socket, "stream", {"name": "stdout", "text": text})
+        for part in show.bundles(text):
+            if len(part) > 1:
+                self.display(part)
+            else:
+                self.send_response(self.iopub_socket, "stream", {"name": "stdout", "text": part["text/plain"]})
 
-    def display(self, data: dict) -> None:
-        self.send_response(self.iopub_socket, "display_data", {"data": data, "metadata": {}})
+    def display(self, data: Dict[str, str], as_one: Optional[str] = None, again: bool = False) -> None:
+        """With a name `as_one`, what is shown `again` takes the place of what was."""
+        self.send_response(self.iopub_socket, "update_display_data" if again else "display_data", {
+            "data": data, "metadata": {}, "transient": {"display_id": as_one} if as_one else {}})
 
     def ask(self, prompt: str) -> Any:
         self.flush()
@@ -121,26 +130,41 @@ class AplKernel(Kernel):
 
     def run(self, text: str) -> None:
         command = text.strip()
-        if command.startswith("]plot "):
-            self.plot(command[6:])
+        name = command.split(" ")[0].lower()
+        if name == "]plot":
+            self.plot(command[5:])
+        elif name == "]plan" and not self.silent:
+            said = self.quietly(command)
+            self.flush()
+            self.display(show.plan(said))
         elif command == "]prefix":
             keys = {name[1]: glyph for name, glyph in self.apl.names() if name[0] == "`"}
             self.display({"application/javascript": _PREFIX.replace("KEYS", json.dumps(keys)),
                           "text/plain": "` and a key types a glyph in this page"})
         elif command:
             self.apl.session(command if command[0] in ")]" else text)
+            if name in (")clear", ")load", ")xload"):
+                self.set_width()
 
     def plot(self, rest: str) -> None:
         """As a picture of the notebook, unless a file is named."""
-        if re.search(r"(^|\s)\S+\.(svg|png)\s", rest, re.I):
+        if re.search(r"(^|\s)(\S+\.(svg|png)\s|-(file|format)=)", rest, re.I):
             self.apl.session("]plot " + rest)
             return
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "plot.svg"
-            self.quietly(f"]plot {path} {rest}")
-            if not self.silent:
-                self.display({"image/svg+xml": path.read_text(encoding="utf-8"),
-                              "text/plain": "]plot " + rest})
+        svg = self.quietly("]plot -format=svg " + rest)
+        self.flush()
+        if not self.silent:
+            self.display({"image/svg+xml": svg, "text/plain": "]plot" + rest})
+
+    def watch(self, ended: threading.Event) -> None:
+        """While a cell runs for long: how long, and how much is done."""
+        begun, name, shown = time.monotonic(), uuid.uuid4().hex, ""
+        while not ended.wait(1.0 if shown else _PATIENCE):
+            text = show.waited(time.monotonic() - begun, self.apl.progress if hasattr(self.apl, "progress") else None)
+            self.display({"text/plain": text, "text/html": f"<i>{text}</i>"}, name, bool(shown))
+            shown = text
+        if shown:
+            self.display({"text/plain": "", "text/html": ""}, name, True)
 
     def do_execute(self, code: str, silent: bool, store_history: bool = True,
                    user_expressions: Any = None, allow_stdin: bool = False, **more: Any) -> dict:
@@ -148,6 +172,10 @@ class AplKernel(Kernel):
         self.flushed = time.monotonic()
         reply = {"status": "ok", "execution_count": self.execution_count, "payload": [],
                  "user_expressions": {}}
+        ended = threading.Event()
+        watch = threading.Thread(target=self.watch, args=(ended,), daemon=True)
+        if not silent:
+            watch.start()
         try:
             for before, text in parts(code):
                 self.run("\n" * before + text if before else text)
@@ -156,10 +184,13 @@ class AplKernel(Kernel):
             if not isinstance(e, vapl.AplError):
                 e = vapl.Interrupted(1003, "INTERRUPT")
             reply = {"status": "error", "execution_count": self.execution_count, "ename": e.name,
-                     "evalue": e.message, "traceback": str(e).split("\n")}
+                     "evalue": e.message, "traceback": show.coloured(str(e))}
             if not silent:
                 self.send_response(self.iopub_socket, "error", {
                     k: reply[k] for k in ("ename", "evalue", "traceback")})
+        ended.set()
+        if not silent:
+            watch.join()
         self.flush()
         self.live = False
         if self.apl.ended is not None:
@@ -198,15 +229,20 @@ class AplKernel(Kernel):
         if before:
             word = begun + rest if begun else before
         text = self.describe(word) if word.strip() else ""
+        if not text and word.isalpha() and code[:cursor_pos - len(begun)].endswith(":"):
+            text = self.describe(":" + word)  # a control word
         data = {"text/plain": text} if text else {}
         return {"status": "ok", "found": bool(text), "data": data, "metadata": {}}
 
     def describe(self, word: str) -> str:
         try:
-            kind = self.apl(f"⎕NC {word!r}") if word.isidentifier() or "∆" in word else 0
+            name = word.isidentifier() or "∆" in word
+            kind = self.apl(f"⎕NC {word!r}") if name else 0
+            if name and not kind:  # ]help would search what it says for the word
+                return ""
             if kind == 2:
-                a = self.apl.raw(word)
-                return f"{word}: an array of shape {list(a.shape)}\n{a.boxed()[:2000]}"
+                shape = [int(n) for n in self.apl("⍴" + word)]
+                return f"{word}: an array of shape {shape}\n{self.quietly(word)[:2000]}"
             said = self.quietly(word if kind else "]help " + word).rstrip("\n")
             return "" if said.startswith("nothing is known") else said
         except vapl.AplError:

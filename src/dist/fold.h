@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* fold.h - folds and scans along the first axis, in parts: what fold.c, columns.c and scan.c share. */
+#ifndef VAPL_DIST_FOLD_H
+#define VAPL_DIST_FOLD_H
+#include "../tables/prim_fold.h"
+#include "map.h"
+
+/* As the table of functions (ir/cuts.h) has it: along any axis. */
+arr *part_fold(const ir_call *call, bool scan, prim f, arr *y, int axis);
+arr *part_fold_where(const ir_call *call, prim f, arr *x, arr *y);
+arr *part_fold_function(const ir_call *call, const ir_function *f, arr *y, int axis,
+                        bool scan);
+
+/* How rows of a class are folded by f. */
+typedef enum fold_way {
+  WAY_NONE,    /* in no way that parts know */
+  WAY_SUM,     /* whole numbers, as 128 bits */
+  WAY_PARITY,  /* truth values: whether their sum is odd */
+  WAY_EXTREME, /* neither order nor bracketing shows, and each result is an element */
+  WAY_TREE     /* floats: by the tree of tables/fold.h */
+} fold_way;
+fold_way fold_way_of(prim f, cls on);
+/* Of what EXTREMEs of truth values are: P_CEIL or P_FLOOR. */
+prim fold_extreme_of(prim f, cls on);
+
+/* Everybody's rows, one rank's behind another's. */
+typedef struct fold_rows_of {
+  size_t *each; /* bytes of each rank */
+  char *all;
+} fold_rows_of;
+/* Room for rows[r] rows of so many bytes of each rank r. */
+bool fold_room(dist *d, fold_rows_of *of, const int64_t *rows, size_t bytes);
+void fold_room_free(dist *d, fold_rows_of *of);
+/* They have agreed. */
+bool fold_gather(dist *d, fold_rows_of *of, const void *mine);
+
+/* ── a fold of rows, or a scan ── */
+
+typedef struct first_fold {
+  const ir_call *call;
+  dist *d;
+  prim f;
+  bool scan;
+  arr *y, *mask;    /* the elements where mask is 1; NULL: all */
+  bool any;         /* there are such */
+  int64_t n, inner; /* rows; elements of each */
+  cls on;           /* of the elements, and what follows of it */
+  fold_way way;
+  elt type;  /* of the elements, where they are floats */
+  bool wide; /* a sum: two words of it */
+  arr *
+      mine; /* rows on the host that tell what the own ones come to, owned; none of a scan by the tree */
+  int64_t *rows;
+  fold_rows_of all;
+} first_fold;
+
+/* An operation begins. False: f is folded in no way, or after an error. Either way it ends. */
+bool fold_begins(first_fold *z, const ir_call *call, bool scan, prim f, arr *y);
+void fold_ends(first_fold *z);
+/* Until all ranks have their rows folded, of one class; then z->way says how, and z->all has room for what they
+ * tell. False: after an error. */
+bool fold_parts(first_fold *z);
+
+/* f⌿y or f⍀y: every rank gets whole columns of it, and folds those. NULL without an error: it has too few, or no
+ * kernel folds them. */
+arr *fold_by_columns(const ir_call *call, const fold_call *of, arr *y);
+/* As ir_reduce_segments, for the table of functions: of a cut y (segments_parts.c). */
+arr *fold_stretches(const ir_call *call, prim f, arr *y, arr *pairs);
+/* f⍀y of rows, behind what the ranks before have. NULL without an error: it is not for parts. */
+arr *scan_first(const ir_call *call, prim f, arr *y);
+#endif

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* move.c - the memory of rings and messages, and copies between it and arrays (move.h).
+ *
+ *   shared memory of one rank:  | its number, counts of the rings to it | ring from host rank 0 | from 1 | …
+ *
+ * The ring to a rank lies with it. Counts begin at 0 when the memory is made and count on: an exchange needs no
+ * beginning and no end that ranks would wait for. */
+#include "move.h"
+#include "../base/arith.h"
+#include "../base/mem.h"
+#include <sched.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MIB ((uint64_t)1 << 20)
+enum { ALIGN = 64 << 10, SLOTS_LEAST = 2, MAIL_SLOTS = 8 };
+#define RING_BYTES (64 * MIB)
+#define HOST_BYTES (256 * MIB) /* of the rings to one rank */
+#define CHUNK_BYTES (8 * MIB)
+
+/* What stands before the rings to a rank. */
+typedef struct ring_page {
+  int rank;
+  ring_counts count[]; /* by the sender's number on the host */
+} ring_page;
+
+bool move_failed(mover *m, int error) {
+  m->broken = true;
+  return err_set(m->c, ERR_DEVICE, "ranks: %s", m->comm->text(m->comm->user, error));
+}
+
+/* ── opening ── */
+
+/* Addresses alone: memory comes when it is written to. So no exchange runs out of memory for slots. */
+static bool mail_open(mover *m, move_mail *mail) {
+  uint64_t n = round_up_u64(MAIL_SLOTS * m->cfg.chunk_bytes, ALIGN);
+  const int how = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+  char *at = mmap(NULL, n, PROT_READ | PROT_WRITE, how, -1, 0);
+  if (at == MAP_FAILED)
+    return err_set(m->c, ERR_WS_FULL, "%llu bytes for messages", (unsigned long long)n);
+  mail->area = (move_area){.at = at, .bytes = n};
+  return true;
+}
+
+mover *move_open(ctx *c, const move_config *cfg) {
+  mover *m = mem_zalloc(c, sizeof *m);
+  if (!m) return NULL;
+  m->c = c;
+  m->cfg = *cfg;
+  m->comm = cfg->comm;
+  m->me = m->comm->rank;
+  m->ranks = m->comm->ranks;
+  m->spins = pause_spins(m->comm);
+  if (!m->cfg.chunk_bytes) m->cfg.chunk_bytes = CHUNK_BYTES;
+  size_t n = (size_t)m->ranks, here = (size_t)m->comm->host_ranks;
+  if ((m->out = mem_zalloc(c, here * sizeof *m->out)) &&
+      (m->in = mem_zalloc(c, here * sizeof *m->in)) &&
+      (m->shared = mem_zalloc(c, here * sizeof *m->shared)) &&
+      (m->by_ring = mem_zalloc(c, n * sizeof *m->by_ring)) &&
+      (m->streams = mem_alloc(c, 2 * n * sizeof *m->streams)) &&
+      (m->each = mem_alloc(c, n * sizeof *m->each)) && (m->have = mem_alloc(c, n)) &&
+      mail_open(m, &m->mail_out) && mail_open(m, &m->mail_in))
+    return m;
+  move_close(m);
+  return NULL;
+}
+
+static void area_leave(mover *m, move_area *a) {
+  if (a->dev) gpu_free(m->cfg.dev, a->dev);
+  a->dev = NULL;
+  a->asked = false;
+}
+
+void move_set_device(mover *m, gpu *dev) {
+  if (dev == m->cfg.dev) return;
+  for (int h = 0; m->in && h < m->comm->host_ranks; h++) {
+    area_leave(m, &m->out[h].area);
+    area_leave(m, &m->in[h].area);
+  }
+  area_leave(m, &m->mail_out.area);
+  area_leave(m, &m->mail_in.area);
+  m->cfg.dev = dev;
+}
+
+/* Memory with messages under way, which the engine cannot take back, stays. */
+static void mail_close(mover *m, move_mail *mail) {
+  if (mail->area.at && !m->broken) munmap(mail->area.at, mail->area.bytes);
+}
+
+void move_close(mover *m) {
+  if (!m) return;
+  move_set_device(m, NULL);
+  mail_close(m, &m->mail_out);
+  mail_close(m, &m->mail_in);
+  mem_free(m->c, m->out);
+  mem_free(m->c, m->in);
+  mem_free(m->c, m->shared);
+  mem_free(m->c, m->by_ring);
+  mem_free(m->c, m->streams);
+  mem_free(m->c, m->each);
+  mem_free(m->c, m->have);
+  mem_free(m->c, m);
+}
+
+move_usage move_get_usage(const mover *m) { return m->usage; }
+
+/* Waits for all ranks: have they all got their memory? */
+static bool all_have(mover *m, bool mine, bool *all) {
+  char has = mine;
+  int done = 0;
+  void *request = NULL;
+  for (int r = 0; r < m->ranks; r++) m->each[r] = 1;
+  int error = m->comm->gather(m->comm->user, &has, m->have, m->each, &request);
+  for (int looks = 0; !error && !done; looks++) {
+    error = m->comm->test(m->comm->user, &request, &done);
+    if (!error && !done && !move_pause(m, looks)) return false;
+  }
+  if (error) return move_failed(m, error);
+  *all = !memchr(m->have, 0, (size_t)m->ranks);
+  return true;
+}
+
+static uint64_t page_bytes(const mover *m) {
+  size_t n = sizeof(ring_page) + (size_t)m->comm->host_ranks * sizeof(ring_counts);
+  return round_up_u64(n, ALIGN);
+}
+
+/* The bytes of a ring. */
+static uint64_t choose_slots(mover *m) {
+  uint64_t others = (uint64_t)m->comm->host_ranks - 1;
+  uint64_t ring = m->cfg.ring_bytes;
+  if (!ring) ring = min_u64(RING_BYTES, HOST_BYTES / others);
+  m->ring_slot = min_u64(m->cfg.chunk_bytes, ring / SLOTS_LEAST);
+  m->n_slots = (int)min_u64(ring / m->ring_slot, MOVE_SLOTS);
+  return round_up_u64((uint64_t)m->n_slots * m->ring_slot, ALIGN);
+}
+
+/* The ring from one host rank to another. */
+static move_ring ring_at(const mover *m, int to, int from, uint64_t bytes) {
+  ring_page *page = m->shared[to];
+  char *at = (char *)page + page_bytes(m) + (uint64_t)from * bytes;
+  return (move_ring){.count = &page->count[from], .area = {.at = at, .bytes = bytes}};
+}
+
+static void set_rings(mover *m, uint64_t bytes) {
+  int me = m->comm->host_rank;
+  for (int h = 0; h < m->comm->host_ranks; h++) {
+    const ring_page *page = m->shared[h];
+    m->by_ring[page->rank] = true;
+    m->out[h] = ring_at(m, h, me, bytes);
+    m->in[h] = ring_at(m, me, h, bytes);
+    m->out[h].peer = m->in[h].peer = page->rank;
+  }
+  m->has_rings = true;
+}
+
+/* Without shared memory on any host there are no rings, and all goes by messages. */
+bool move_ready(mover *m) {
+  bool all = false;
+  int n = m->comm->host_ranks;
+  uint64_t bytes = 0;
+  if (m->broken)
+    return err_set(m->c, ERR_DEVICE, "ranks: an exchange was given up before");
+  if (m->opened) return true;
+  bool made = m->comm->shared != NULL;
+  if (made && n > 1) {
+    bytes = choose_slots(m);
+    uint64_t size = page_bytes(m) + (uint64_t)n * bytes;
+    made = !m->comm->shared(m->comm->user, size, m->shared);
+  }
+  if (made && n > 1) {
+    ring_page *page = m->shared[m->comm->host_rank];
+    memset(page, 0, page_bytes(m));
+    page->rank = m->me;
+    atomic_thread_fence(memory_order_seq_cst);
+  }
+  if (!all_have(m, made, &all)) return false;
+  atomic_thread_fence(memory_order_seq_cst);
+  if (all && n > 1) set_rings(m, bytes);
+  m->opened = true;
+  return true;
+}
+
+int mail_slot(move_mail *mail) {
+  for (int k = 0; k < MAIL_SLOTS; k++)
+    if (!(mail->used >> k & 1)) {
+      mail->used |= 1u << k;
+      return k;
+    }
+  return -1;
+}
+
+/* ── copies ── */
+
+/* The device's view of the area; NULL: there is none, and no error. */
+static gpu_buf *area_buf(mover *m, move_area *a) {
+  gpu *g = m->cfg.dev;
+  uint64_t align = gpu_get_info(g)->host_align;
+  if (a->dev || a->asked || err_is(m->c)) return a->dev;
+  a->asked = true;
+  if (!align || (uintptr_t)a->at % align || a->bytes % align) return NULL;
+  a->dev = gpu_import_host(g, a->at, a->bytes);
+  if (!a->dev && !gpu_lost(g)) err_clear(m->c);
+  return a->dev;
+}
+
+static char *host_at(move_end e, int64_t at) { return (char *)e.host + at; }
+
+bool move_put(mover *m, move_area *a, uint64_t at, move_end array, int64_t from,
+              uint64_t n) {
+  if (!array.dev) {
+    memcpy(a->at + at, host_at(array, from), n);
+    return true;
+  }
+  gpu_buf *slots = area_buf(m, a);
+  if (slots) return gpu_copy(m->cfg.dev, array.dev, (uint64_t)from, slots, at, n);
+  return gpu_download(m->cfg.dev, array.dev, (uint64_t)from, a->at + at, n);
+}
+
+bool mover_take(mover *m, move_area *a, uint64_t at, move_end array, int64_t to,
+                uint64_t n) {
+  if (!array.dev) {
+    memcpy(host_at(array, to), a->at + at, n);
+    return true;
+  }
+  gpu_buf *slots = area_buf(m, a);
+  if (slots) return gpu_copy(m->cfg.dev, slots, at, array.dev, (uint64_t)to, n);
+  return gpu_upload(m->cfg.dev, array.dev, (uint64_t)to, a->at + at, n);
+}
+
+bool move_here(mover *m, move_end from, int64_t at, move_end to, int64_t to_at,
+               uint64_t n) {
+  gpu *g = m->cfg.dev;
+  m->usage.here_bytes += n;
+  if (from.dev && to.dev)
+    return gpu_copy(g, from.dev, (uint64_t)at, to.dev, (uint64_t)to_at, n);
+  if (from.dev) return gpu_download(g, from.dev, (uint64_t)at, host_at(to, to_at), n);
+  if (to.dev) return gpu_upload(g, to.dev, (uint64_t)to_at, host_at(from, at), n);
+  if (n) memcpy(host_at(to, to_at), host_at(from, at), n);
+  return true;
+}
+
+/* Marks of the host's copies, which are done, are 0: any device has reached that. */
+bool move_set_mark(mover *m, bool by_device, gpu_mark *mark) {
+  *mark = 0;
+  return !by_device || gpu_set_mark(m->cfg.dev, mark);
+}
+
+bool move_is_done(mover *m, gpu_mark mark, bool *done) {
+  *done = true;
+  return !mark || gpu_reached(m->cfg.dev, mark, done);
+}
+
+/* ── waiting ── */
+
+int pause_spins(const vapl_comm *comm) {
+  return comm->host_ranks > sysconf(_SC_NPROCESSORS_ONLN) ? 1 : 2000;
+}
+
+void pause_after(int looks, int spins) {
+  enum { YIELD = 20000 };
+  if (looks < spins) return;
+  if (looks < YIELD) sched_yield();
+  else nanosleep(&(struct timespec){.tv_nsec = 50000}, NULL);
+}
+
+bool move_pause(mover *m, int looks) {
+  bool asks = pause_asks(looks) && m->cfg.waits;
+  if (asks && !m->cfg.waits(m->cfg.user, looks < PAUSE_ASKS)) {
+    m->broken = true;
+    return false;
+  }
+  pause_after(looks, m->spins);
+  return true;
+}

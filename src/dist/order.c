@@ -1,0 +1,154 @@
+/* SPDX-License-Identifier: MIT */
+/* order.c - ⍋ ⍒ and sorted vectors in parts.
+ *
+ *   part ─ ordered ─▶ RUN ─ cut where the ranks' parts of the result begin (splitters.c) ─▶ stretches, to whom they
+ *        belong ─ ordered ─▶ part of the result
+ *
+ * Parts have their usual lengths, and the order is the stable one: that of one rank. Every rank learns all cuts, so
+ * what goes from whom to whom is known without a word. Each rank orders and moves elements where it computes: those of
+ * a device do not come to the host, but for the samples by which cuts are found. */
+#include "order.h"
+#include "../array/element.h"
+#include "../ir/build.h"
+#include "../prim/index.h"
+#include "../prim/sort_keys.h"
+#include "fetch.h"
+#include "local.h"
+
+typedef struct ordering {
+  dist *d;
+  prim f;
+  arr *y;
+  arr *
+      along; /* y: the elements of y are wanted; those of another array; NULL: their places in y */
+  arr *run,
+      *with; /* this rank's elements of y in order; with them what is wanted, unless that is them */
+  int64_t *starts; /* of parts of y, and of the result */
+  int64_t *cuts;   /* of runs (order.h) */
+} ordering;
+
+/* ── runs ── */
+
+arr *elements_at(const ir_call *call, arr *a, arr *places) {
+  ir_call at = *call;
+  at.env.io = 0;
+  arr *r = ir_index(&at, a, 1, &places);
+  if (r || err_is(call->env.c)) return r;
+  if (!ir_host(call->g, a) || !ir_host(call->g, places)) return NULL;
+  return prim_index(&at.env, a, 1, &places);
+}
+
+static arr *order_of(const ir_call *call, prim f, arr *a) {
+  ir_call at = *call;
+  at.env.io = 0;
+  return ir_monadic(&at, f, a);
+}
+
+static elt type_of_places(const ir_call *call, const arr *y) {
+  return elt_for_range(call->env.io, y->count - 1 + call->env.io);
+}
+
+/* The places in y of elements of this rank's part. */
+static arr *places_in_all(const ir_call *call, const ordering *o, arr *order) {
+  int64_t first = my_first(o->d, o->y->count) + call->env.io;
+  OWNED arr *from = arr_int(call->env.c, first);
+  OWNED arr *all = from ? ir_dyadic(call, P_PLUS, from, order) : NULL;
+  OWNED arr *r = node_convert(call, all, type_of_places(call, o->y));
+  return settled(call, &r);
+}
+
+/* What goes along with the elements of this rank's part, which are in that order. */
+static arr *companions(const ir_call *call, const ordering *o, arr *order) {
+  if (!o->along) return places_in_all(call, o, order);
+  OWNED arr *part = part_for(call, o->along);
+  OWNED arr *r = part ? elements_at(call, part, order) : NULL;
+  return settled(call, &r);
+}
+
+static arr *run_part(const ir_call *call, void *user) {
+  ordering *o = user;
+  OWNED arr *part = part_for(call, o->y);
+  OWNED arr *order = part ? order_of(call, o->f, part) : NULL;
+  OWNED arr *run = order ? elements_at(call, part, order) : NULL;
+  bool alone = o->along == o->y;
+  arr_release(o->with);
+  o->with = run && !alone ? companions(call, o, order) : NULL;
+  return run && (alone || o->with) ? arr_move(&run) : NULL;
+}
+
+/* ── the whole ── */
+
+static void want_stretches(const void *user, wanted *w) {
+  const ordering *o = user;
+  int ranks = o->d->ranks;
+  for (int q = 0; q < ranks; q++) {
+    const int64_t *cut = o->cuts + q * (ranks + 1) + w->rank;
+    want(w, o->starts[q] + cut[0], o->starts[q] + cut[1]);
+  }
+}
+
+/* What of all runs belongs to this rank: of their elements, or of what goes along. */
+static arr *stretches(const ir_call *call, const ordering *o, arr *run) {
+  fetching f = {.starts = o->starts, .wants = want_stretches, .user = o};
+  const arr *of = run == o->run ? o->y : o->along;
+  f.t = of ? (elt)of->type : type_of_places(call, o->y);
+  return fetched(call, run, &f);
+}
+
+/* What came, in order. */
+static arr *in_order(const ir_call *call, const ordering *o, arr *run, arr *with) {
+  inside_begin(o->d);
+  OWNED arr *order = order_of(call, o->f, run);
+  OWNED arr *r = order ? elements_at(call, with ? with : run, order) : NULL;
+  bool ok = r && ir_settle(call->g, r);
+  inside_end(o->d);
+  return ok ? arr_move(&r) : NULL;
+}
+
+static arr *run_order(const ir_call *call, ordering *o) {
+  elt type;
+  if (!op_begins(o->d, call->at)) return NULL;
+  o->starts = part_starts(o->d, 1, o->y->shape); /* without, all hear of it next */
+  o->run = local_part(call, run_part, o, &type);
+  if (o->run) o->cuts = find_cuts(call, o->f, o->run, o->starts);
+  if (!o->cuts) return NULL;
+  OWNED arr *run = stretches(call, o, o->run);
+  if (!run) return NULL;
+  OWNED arr *with = o->with ? stretches(call, o, o->with) : NULL;
+  return o->with && !with ? NULL : in_order(call, o, run, with);
+}
+
+/* This rank's part. */
+static arr *ordered(const ir_call *call, prim f, arr *y, arr *along) {
+  ordering o = {.d = dist_of(call), .f = f, .y = y, .along = along};
+  arr *part = run_order(call, &o);
+  arr_release(o.run);
+  arr_release(o.with);
+  mem_free(o.d->c, o.starts);
+  mem_free(o.d->c, o.cuts);
+  return part;
+}
+
+/* ── the entries ── */
+
+arr *order_made(const ir_call *call, prim f, arr *y) { return ordered(call, f, y, NULL); }
+
+/* Sorting needs no places, so that an order waits until somebody asks for it itself. */
+arr *order_grade(const ir_call *call, prim f, arr *y) {
+  if (!is_for_parts(dist_of(call), y) || y->rank != 1) return NULL;
+  if (!ir_settle(call->g, y) || !sort_has_keys(y)) return NULL;
+  return cut_later(call, f, y, type_of_places(call, y));
+}
+
+arr *order_sorted(const ir_call *call, arr *y, const arr *x) {
+  const ir_node *n = x->node;
+  bool is = !n->pairs && (n->p == P_UP || n->p == P_DOWN) && n->x;
+  if (!is || n->axis != call->env.io || !is_cut(y)) return NULL;
+  /* Elements of another array go along, but where the order is there they are looked up. */
+  bool along = !n->y && n->x != y && y->count == n->x->count && y->type != ET_NEST;
+  if (n->x != y && !along) return NULL;
+  if (!parts_ready(call, NULL, y) || !part_settle(call->g, y)) return NULL;
+  arr *part = ordered(call, n->p, n->x, y);
+  /* After an error here the others are in the agreement that cut_array would begin. */
+  return cut_array(call, part, 1, y->shape);
+}

@@ -1,0 +1,156 @@
+/* SPDX-License-Identifier: MIT */
+/* measure.c - what a device does, asked of itself when it is opened (codegen/facts.c), for what it says of itself
+ * may be wrong: a driver says that subgroups have 64 threads and runs 32. The answers are kept beside its
+ * pipelines, with what the device had said, and are asked for again when it says otherwise.
+ *
+ * Subgroups: under a pipeline as kernels have them every thread stores how many are with it, by a ballot, and what
+ * it gets from the others. If all subgroups have one size, that is the size, whatever was said. If not, or if a
+ * shuffle brings another thread's value, no kernel can run: the device is not opened. */
+#include <string.h>
+#include "../codegen/task.h"
+#include "place.h"
+#include "schedule.h"
+#include "show.h"
+
+enum { THREADS = CG_WORKGROUP, WORDS = CG_FACT_WORDS, INPUTS = 5 };
+
+/* A summary of what the device says, and what was asked for. */
+static uint32_t said_of(const gpu_info *i, uint32_t wanted) {
+  return i->subgroup | i->subgroup_min << 8 | i->subgroup_max << 16 |
+         (uint32_t)i->subgroup_control << 24 | wanted << 25;
+}
+
+static gpu_kernel *asking(ir *g, uint32_t wanted) {
+  const gpu_info *i = gpu_get_info(g->dev);
+  cg_opts o;
+  cg_module m;
+  memset(&o, 0, sizeof o);
+  o.subgroup = wanted;
+  o.workgroup = THREADS;
+  o.width = 1;
+  o.float64 = i->float64;
+  o.words = !i->int64;
+  o.keeps32 =
+      (uint8_t)(i->preserve32 * CG_KEEPS_SPECIAL + i->subnormal32 * CG_KEEPS_SUBNORMAL);
+  if (!cg_emit_facts(g->c, &o, &m)) return NULL;
+  gpu_kernel *kernel = gpu_kernel_get(g->dev, m.words, m.n, wanted, "facts");
+  mem_free(g->c, m.words);
+  return kernel;
+}
+
+/* What each thread stores. */
+static bool run(ir *g, uint32_t wanted, uint32_t r[THREADS * WORDS]) {
+  static const uint32_t in[INPUTS] = {1, 0, 0x80000000, 0x00012345, 0x3F800000};
+  enum { AT = 256, BYTES = THREADS * WORDS * 4 };
+  gpu_kernel *kernel = asking(g, wanted);
+  gpu_buf *b = kernel ? gpu_alloc(g->dev, AT + BYTES) : NULL;
+  if (!b) return false;
+  uint64_t at = gpu_address(b);
+  uint64_t args[CG_SLOT_INPUTS + 4] = {[CG_SLOT_LEN] = THREADS,
+                                       [CG_SLOT_ROWS] = 1,
+                                       [CG_SLOT_GROUPS] = 1,
+                                       [CG_SLOT_INPUTS] = at,
+                                       [CG_SLOT_INPUTS + 3] = at + AT};
+  gpu_use use = {b, true};
+  bool ok = gpu_upload(g->dev, b, 0, in, sizeof in) &&
+            gpu_record(g->dev, &(gpu_dispatch){.kernel = kernel,
+                                               .groups = 1,
+                                               .args = args,
+                                               .arg_bytes = sizeof args,
+                                               .uses = &use,
+                                               .n_uses = 1}) &&
+            gpu_download(g->dev, b, AT, r, BYTES);
+  gpu_free(g->dev, b);
+  return ok;
+}
+
+static uint32_t shuffled(uint32_t size) { /* the facts of shuffles within it */
+  uint32_t bits = 1u << CG_FACT_BY_INDEX;
+  for (uint32_t i = 0; (2u << i) <= size; i++) bits |= 1u << i;
+  return bits;
+}
+
+/* The size that all subgroups have, which each thread knows; 0: there is none. *facts: what holds for
+ * all threads. */
+static uint32_t size_of(const uint32_t r[THREADS * WORDS], uint32_t *facts) {
+  bool seen[THREADS] = {false};
+  uint32_t size = r[1];
+  *facts = UINT32_MAX;
+  if (size < 4 || size > 128 || (size & (size - 1))) return 0;
+  for (int i = 0; i < THREADS; i++, r += WORDS) {
+    if (r[0] != size || r[1] != size || r[2] >= size) return 0;
+    if (r[3] >= THREADS || seen[r[3]] || r[3] % size != r[2]) return 0;
+    seen[r[3]] = true;
+    *facts &= r[WORDS - 1];
+  }
+  return size;
+}
+
+/* Asks, into g->note. */
+static bool ask(ir *g, uint32_t wanted, uint32_t said) {
+  uint32_t r[THREADS * WORDS], facts, size;
+  if (!run(g, wanted, r)) return false;
+  size = size_of(r, &facts);
+  if (size && (facts & shuffled(size)) != shuffled(size)) size = 0;
+  g->note.said = said;
+  g->note.subgroup = size;
+  g->note.facts = facts;
+  gpu_note_write(g->dev, &g->note, sizeof g->note);
+  return true;
+}
+
+bool device_measure(ir *g) {
+  uint32_t wanted = choice_of(g).subgroup;
+  uint32_t said = said_of(gpu_get_info(g->dev), wanted);
+  if (g->tune.measure == 0) return true;
+  note_load(g);
+  if (g->note.said != said && !ask(g, wanted, said)) {
+    err_clear(g->c); /* nothing is known: the device is believed */
+    return true;
+  }
+  if (!g->note.subgroup)
+    return err_set(
+        g->c, ERR_DEVICE,
+        "%.80s cannot be used: its subgroups have no one size, or their shuffles "
+        "are wrong",
+        gpu_get_info(g->dev)->name);
+  /* A size that nobody chooses may be another for the next kernel: only the least is relied on. */
+  const gpu_info *i = gpu_get_info(g->dev);
+  bool varies = !i->subgroup_control && i->subgroup_min != i->subgroup_max;
+  if (g->note.subgroup < wanted || (g->note.subgroup > wanted && !varies))
+    gpu_set_subgroup(g->dev, g->note.subgroup);
+  return true;
+}
+
+/* ── what is shown ── */
+
+static const char *right(const ir *g, int fact, const char *yes, const char *no) {
+  return g->note.facts >> fact & 1 ? yes : no;
+}
+
+void show_facts(const ir *g, str *s) {
+  const device_note *n = &g->note;
+  if (!n->said) return;
+  bool lies = (n->said & 255) != n->subgroup && !gpu_get_info(g->dev)->subgroup_control;
+  show_row(s, "measured");
+  str_printf(s, "subgroups of %u%s, shuffles right; ", (unsigned)n->subgroup,
+             lies ? ", whatever it says" : "");
+  str_printf(s, "selections of booleans %s, the least integer's magnitude %s\n",
+             right(g, CG_FACT_SELECT, "right", "wrong"),
+             right(g, CG_FACT_LEAST, "right", "wrong"));
+  show_row(s, "");
+  str_printf(s, "f32 below the normal numbers: %s by arithmetic, %s by comparisons\n",
+             right(g, CG_FACT_KEPT, "kept", "taken for 0"),
+             right(g, CG_FACT_COMPARED, "kept", "taken for 0"));
+}
+
+bool ir_examine(ir *g, str *s) {
+  const char *why, *where;
+  if (!g->dev) return true;
+  show_facts(g, s);
+  for (int n = 0; (why = gpu_known(gpu_get_info(g->dev), n, &where)); n++) {
+    show_row(s, n ? "" : "known");
+    str_printf(s, "%s (%s)\n", why, where);
+  }
+  return !s->failed;
+}

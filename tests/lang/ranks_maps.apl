@@ -1,0 +1,27 @@
+⍝ SPDX-License-Identifier: MIT
+⍝ Functions of elements, where ranks compute parts of the array each: what one element leaves, all leave.
+⎕PP←17
+⎕PW←200
+x←9007199254740993 3 5 7
+x×x                                     ⍝ → 8.11296384146067E31 9 25 49
+x×9007199254740993                      ⍝ → 8.11296384146067E31 27021597764222980 45035996273704968 63050394783186952
+x+9223372036854775807                   ⍝ → 9.2323792361095168E18 9.2233720368547758E18 9.2233720368547758E18 9.2233720368547758E18
+x*3                                     ⍝ → 7.3075081866545178E47 27 125 343
+x←9007199254740993 3 5 7 1000000000000000003
+y←2 1 1 1 9223372036854775807
+x+y                                     ⍝ → 9007199254740996 4 6 8 1.0223372036854776E19
+x-y×¯1                                  ⍝ → 9007199254740996 4 6 8 1.0223372036854776E19
+x×y                                     ⍝ → 18014398509481984 3 5 7 9.2233720368547758E36
+⍝ Codes and exponents of one element each go by functions of their own; many in one array do not.
+⎕DR 9 11∘.○,0                           ⍝ → 645
+⎕DR 9 11○0 0                            ⍝ → 645
+⍝ An error of one rank's part, met by a guard.
+{0::⎕DMX.Message ⋄ 10 20 30[⍳4]}0       ⍝ → there is no index 4 in an axis of length 3
+{0::⎕EN ⋄ (2 2⍴128)[1+3|⍳5;]⍳3 4}0      ⍝ → 3
+{0::⎕EN ⋄ 3×(10⍴⍳9)[9+3|⍳5]}0           ⍝ → 3
+{0::⎕EN ⋄ (⊂1 2 11)⌷5 5⍴⍳9}0            ⍝ → 3
+⍝ It comes before the next one, which all ranks have.
+{0::⎕EN ⋄ ((⌽@(⍳8))⌿)3 2⍴'ab' 1 'c' 2}0 ⍝ → 3
+⍝ A part of ⍉y is not ⍉ of a part of y.
+⍴(704⍴5)=+/⍉⎕F64 768 704⍴⍳9             ⍝ → 704
+(+/⍉m)≡+⌿m←⎕F64 768 704⍴⍳9              ⍝ → 1
