@@ -337,15 +337,22 @@ static bool block_empty(const struct vk_block *b) {
 
 /* ── blocks ─────────────────────────────────────────────────────────────────────────── */
 
+/* Where the empty block is listed whose last use was the earliest, if its work is done, or NULL;
+ * of several the one that was made first. */
+static struct vk_block **oldest_empty(gpu *g) {
+  struct vk_block **best = NULL;
+  for (struct vk_block **at = &g->blocks; *at; at = &(*at)->next)
+    if (block_empty(*at) && (!best || (*at)->first->last_use <= (*best)->first->last_use))
+      best = at;
+  return best && vk_done(g, (*best)->first->last_use) ? best : NULL;
+}
+
 /* Gives empty blocks whose work is done back to the driver until at most `keep` bytes of
- * empty blocks are left. */
+ * empty blocks are left: what a program uses again and again stays. */
 static void trim(gpu *g, uint64_t keep) {
-  for (struct vk_block **at = &g->blocks; *at && g->empty_bytes > keep;) {
+  struct vk_block **at;
+  while (g->empty_bytes > keep && (at = oldest_empty(g))) {
     struct vk_block *b = *at;
-    if (!block_empty(b) || !vk_done(g, b->first->last_use)) {
-      at = &b->next;
-      continue;
-    }
     *at = b->next;
     bin_remove(g, b->first);
     g->empty_bytes -= b->m.size;

@@ -261,6 +261,35 @@ static void test_alloc(void **state) {
   bench_end(&b);
 }
 
+/* Of empty blocks, a quarter of the memory is kept: those used last, in whatever order they were freed. */
+static void test_alloc_keeps(void **state) {
+  enum { MIB = 1 << 20 };
+  struct bench b;
+  (void)state;
+  bench_init(&b);
+  gpu_config cfg = config(&b);
+  cfg.block_bytes = 64 << 10;
+  cfg.max_bytes = 32 * MIB;
+  gpu *g = opened(&b, &cfg);
+  uint32_t *x = numbers(1000, 1);
+  gpu_buf *old[6], *now;
+  for (int i = 0; i < 6; i++) {
+    assert_non_null(old[i] = gpu_alloc(g, MIB));
+    assert_true(gpu_upload(g, old[i], 0, x, 4000) && gpu_wait(g));
+  }
+  for (int i = 0; i < 6; i++) gpu_free(g, old[i]);
+  for (int again = 0; again < 3; again++) {
+    uint64_t reserved = gpu_get_usage(g).reserved;
+    assert_non_null(now = gpu_alloc(g, 4 * MIB));
+    if (again) assert_int_equal(gpu_get_usage(g).reserved, reserved); /* it was kept */
+    assert_true(gpu_upload(g, now, 0, x, 4000) && gpu_wait(g));
+    gpu_free(g, now);
+  }
+  free(x);
+  gpu_close(g);
+  bench_end(&b);
+}
+
 /* Live ranges never overlap, whatever the order of requests. */
 static void test_alloc_random(void **state) {
   enum { LIVE = 200 };
@@ -1164,17 +1193,18 @@ int main(int argc, char **argv) {
     return 0;
   }
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_choice),     cmocka_unit_test(test_refused),
-      cmocka_unit_test(test_nth),        cmocka_unit_test(test_no_driver),
-      cmocka_unit_test(test_alloc),      cmocka_unit_test(test_alloc_random),
-      cmocka_unit_test(test_full),       cmocka_unit_test(test_transfer),
-      cmocka_unit_test(test_sparse),     cmocka_unit_test(test_cold),
-      cmocka_unit_test(test_cut),        cmocka_unit_test(test_upload_order),
-      cmocka_unit_test(test_interrupt),  cmocka_unit_test(test_dependent),
-      cmocka_unit_test(test_reuse),      cmocka_unit_test(test_grid),
-      cmocka_unit_test(test_pipelines),  cmocka_unit_test(test_cache),
-      cmocka_unit_test(test_statistics), cmocka_unit_test(test_dropped),
-      cmocka_unit_test(test_calls_fail), cmocka_unit_test(test_allocs_fail),
+      cmocka_unit_test(test_choice),       cmocka_unit_test(test_refused),
+      cmocka_unit_test(test_nth),          cmocka_unit_test(test_no_driver),
+      cmocka_unit_test(test_alloc),        cmocka_unit_test(test_alloc_keeps),
+      cmocka_unit_test(test_alloc_random), cmocka_unit_test(test_full),
+      cmocka_unit_test(test_transfer),     cmocka_unit_test(test_sparse),
+      cmocka_unit_test(test_cold),         cmocka_unit_test(test_cut),
+      cmocka_unit_test(test_upload_order), cmocka_unit_test(test_interrupt),
+      cmocka_unit_test(test_dependent),    cmocka_unit_test(test_reuse),
+      cmocka_unit_test(test_grid),         cmocka_unit_test(test_pipelines),
+      cmocka_unit_test(test_cache),        cmocka_unit_test(test_statistics),
+      cmocka_unit_test(test_dropped),      cmocka_unit_test(test_calls_fail),
+      cmocka_unit_test(test_allocs_fail),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
