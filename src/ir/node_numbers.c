@@ -105,7 +105,7 @@ static arr *draws(const ir_call *call, arr *y, arr *below) {
 arr *ir_roll(const ir_call *call, arr *y) {
   int64_t least, most;
   if (!is_long(call, y->count) || !is_readable(y, false)) return NULL;
-  if (!prefers_device(call->g, 8 * (uint64_t)y->count)) {
+  if (!opens_device(call->g, 8 * (uint64_t)y->count)) {
     prim_env e = call->env;
     bool fill = y->node && y->node->kind == &kind_fill && elt_is_int((elt)y->type);
     if (!fill || !ir_host(call->g, y->node->y)) return NULL;

@@ -201,6 +201,11 @@ bool prefers_device(const ir *g, uint64_t bytes) {
   return bytes >= (uint64_t)g->tune.device_min;
 }
 
+bool opens_device(ir *g, uint64_t bytes) {
+  if (is_automatic(g) && bytes >= FIRST_OPEN_BYTES) find_device(g);
+  return prefers_device(g, bytes);
+}
+
 bool plan_prefers_device(const plan *p) {
   return p->g->dev && prefers_device(p->g, 8 * (uint64_t)p->len);
 }
