@@ -8,6 +8,7 @@ from typing import Any, Dict, List, Tuple
 Bundle = Dict[str, str]
 
 _STYLE = ("font-family:'APL386 Unicode','APL385 Unicode','DejaVu Sans Mono',monospace;"
+          "font-size:var(--jp-code-font-size,inherit);padding-left:var(--jp-code-padding,0);"
           "line-height:1.15;overflow-x:auto")
 _DRAWN = re.compile("[\u2500-\u259f\u2800-\u28ff]")
 _BROKEN = "\n      "  # how a session goes on with a line that is wider than ⎕PW
@@ -71,6 +72,7 @@ def _steps(text: str) -> List[Tuple[str, str, List[str]]]:
 def plan(text: str) -> Bundle:
     """What ]plan says, as a table."""
     cell = "text-align:left;vertical-align:top;white-space:pre-wrap"
+    whole = 48  # characters of an expression that is not broken
     rows = []
     for kind, rest, below in _steps(text):
         if kind == "in all":
@@ -83,8 +85,10 @@ def plan(text: str) -> Bundle:
             what, _, why = rest.partition(": ")
             rest, _, shape = what.partition("  ")
             where = why
-        rows.append("<tr>" + f'<th style="{cell}">{html.escape(kind)}</th>' + f'<td style="{cell}"><code>'
-                    f"{html.escape(rest.strip())}</code></td>" +
+        rest = rest.strip()
+        of = cell.replace("pre-wrap", "pre") if len(rest) <= whole else cell
+        rows.append("<tr>" + f'<th style="{cell}">{html.escape(kind)}</th>' + f'<td style="{of}"><code>'
+                    f"{html.escape(rest)}</code></td>" +
                     "".join(f'<td style="{cell}">{html.escape(x.strip())}</td>' for x in (shape, moves, where)) + "</tr>")
     head = "".join(f'<th style="{cell}">{name}</th>' for name in ("step", "of", "elements", "memory", "where"))
     return {"text/plain": text, "text/html": f"<table><thead><tr>{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"}

@@ -4,6 +4,13 @@
   const keys = KEYS; // of vapl's own table: {"i": "⍳", …}
   if (window.vaplPrefix) document.removeEventListener("keydown", window.vaplPrefix, true);
   let pending = false;
+  // CodeMirror 6 has an EditContext in newer browsers, where commands of the document do nothing; it takes what is pasted.
+  function put(element, text) {
+    if (document.execCommand("insertText", false, text)) return;
+    const clipboardData = new DataTransfer();
+    clipboardData.setData("text/plain", text);
+    element.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+  }
   window.vaplPrefix = function (event) {
     if (event.ctrlKey || event.altKey || event.metaKey || event.key.length !== 1) return;
     if (event.target.closest(".text_cell, .jp-MarkdownCell")) return;
@@ -13,7 +20,7 @@
     if (!prefix && typed === undefined) return;
     event.preventDefault();
     event.stopPropagation();
-    if (typed !== undefined) document.execCommand("insertText", false, typed);
+    if (typed !== undefined) put(event.target, typed);
   };
   document.addEventListener("keydown", window.vaplPrefix, true);
 })();
