@@ -293,6 +293,7 @@ editors: $B/bench/editors
 	$< keys > editors/vim/ftplugin/vapl.vim
 	$< grammar > editors/vscode/syntaxes/vapl.tmLanguage.json
 	$< snippets > editors/vscode/snippets/vapl.json
+	$< glyphs > editors/tree-sitter/glyphs.json
 
 # The manual as a site, build/site (docs/site/mkdocs.yml).
 site:

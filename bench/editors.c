@@ -5,11 +5,13 @@
  *   editors keys       editors/vim/ftplugin/vapl.vim
  *   editors grammar    editors/vscode/syntaxes/vapl.tmLanguage.json
  *   editors snippets   editors/vscode/snippets/vapl.json
+ *   editors glyphs     editors/tree-sitter/glyphs.json
  *
  * Functions are prim.def's, operators oper.def's, ⎕-names sysname.def's, keys glyphs.def's,
  * commands help.def's. The test is that the files in the tree are what this prints, and that
  * VS Code's own engine finds the tokens with it that the lexer finds (tests/grammar.js). */
 #include "src/eval/value/sysname.h"
+#include "src/lexer/tree.h"
 #include "src/tables/glyphs.h"
 #include "src/tables/help.h"
 #include "src/tables/oper.h"
@@ -236,17 +238,36 @@ static void snippets(void) {
   printf("}\n");
 }
 
+/* ── tree-sitter ────────────────────────────────────────────────────────────────────── */
+
+static void glyphs(void) {
+  printf("{\n  \"made\": \"%s\",\n  \"letters\": \"%s\",\n  \"functions\": \"[", made,
+         letters);
+  functions("\\\\");
+  printf("]\",\n  \"operators\": \"[");
+  operators("\\\\");
+  printf("]\",\n  \"system_names\": \"");
+  sysnames();
+  printf("\",\n  \"control_words\": \"");
+  for (size_t i = 0; parse_control_word(i); i++)
+    printf("%s%s", i ? "|" : "", parse_control_word(i));
+  printf("\"\n}\n");
+}
+
 int main(int argc, char **argv) {
   static const struct {
     const char *name;
     void (*print)(void);
-  } files[] = {
-      {"vim", vim}, {"keys", vim_keys}, {"grammar", grammar}, {"snippets", snippets}};
+  } files[] = {{"vim", vim},
+               {"keys", vim_keys},
+               {"grammar", grammar},
+               {"snippets", snippets},
+               {"glyphs", glyphs}};
   for (size_t i = 0; i < ARRAY_LEN(files); i++) {
     if (argc != 2 || strcmp(argv[1], files[i].name)) continue;
     files[i].print();
     return 0;
   }
-  fprintf(stderr, "usage: editors vim|keys|grammar|snippets\n");
+  fprintf(stderr, "usage: editors vim|keys|grammar|snippets|glyphs\n");
   return 2;
 }

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: MIT
 # editors.sh [BUILD] - does Vim colour a line as the tables say, and type glyphs; is what VS Code
-# reads JSON, and does its engine find the lexer's tokens, where that is installed?
+# reads JSON, and does its engine find the lexer's tokens, where that is installed? Does tree-sitter's grammar pass its
+# tests, and parse every file that vapl does?
 cd "$(dirname "$0")/.." || exit 2
 out=$(mktemp -d)
 trap 'rm -rf "$out"' EXIT
@@ -30,6 +31,18 @@ if [ -x "$vapl" ] && node -e "$engine" 2>/dev/null; then
   node tests/grammar.js "$vapl" tests/lang/*.apl examples/*.apl
   is 'tokens in VS Code' $? 0
 else echo 'editors: the grammar is not tried, node with vscode-textmate and vscode-oniguruma is missing'; fi
+if command -v tree-sitter >/dev/null && [ -x "$vapl" ]; then
+  cp -r editors/tree-sitter "$out"
+  export XDG_CACHE_HOME=$out/cache TREE_SITTER_DIR=$out
+  (cd "$out/tree-sitter" && sh -c "$(sed -n 's/.*"test": "\(.*\)".*/\1/p' package.json)") >"$out/tests" 2>&1
+  is 'the tests of the grammar of tree-sitter' "$?$(grep -E '✗|Caused' "$out/tests")" 0
+  for f in tests/lang/*.apl examples/*.apl examples/*/*.apl* lib/*.apl*; do
+    case $f in */line_editor.apl) continue ;; esac # ∇f[2] is no part of the grammar
+    "$vapl" --check "$f" >/dev/null 2>&1 && realpath "$f"
+  done >"$out/files"
+  is 'files that tree-sitter cannot parse' "$(cd "$out/tree-sitter" && tree-sitter parse -q --paths "$out/files" 2>/dev/null)" ''
+  echo "editors: tree-sitter parses $(wc -l <"$out/files") files"
+else echo 'editors: the grammar of tree-sitter is not tried, tree-sitter (tree-sitter-cli from Debian 13 on) is missing'; fi
 command -v vim >/dev/null && vim --version | grep -q +syntax ||
   { echo "$passed passed, $failed failed"; echo 'editors: Vim is missing'; exit $((failed > 0)); }
 

@@ -214,7 +214,7 @@ tables() { # the pages of docs that are made from the program
   local e=build/release/bench/editors
   diff editors/vim/syntax/vapl.vim <($e vim) && diff editors/vim/ftplugin/vapl.vim <($e keys) &&
     diff editors/vscode/syntaxes/vapl.tmLanguage.json <($e grammar) &&
-    diff editors/vscode/snippets/vapl.json <($e snippets)
+    diff editors/vscode/snippets/vapl.json <($e snippets) && diff editors/tree-sitter/glyphs.json <($e glyphs)
 }
 fuzz_built() { # where there is libFuzzer
   echo 'int LLVMFuzzerTestOneInput(const char *p, long n) { return p ? 0 * (int)n : 0; }' |
