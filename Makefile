@@ -194,6 +194,13 @@ $B/vapl-mpi.so: runtime/comm/mpi.c runtime/vapl_mpi.h runtime/vapl_comm.h
 	$(say) '  MPICC  $@'
 	$Q$(MPICC) -std=c11 -D_GNU_SOURCE -O2 -fvisibility=hidden -fPIC -I. $(WARN) $(CFLAGS) -shared $< -o $@
 
+# A libcuda.so.1 whose device is this process, for unit/test_cuda and bindings/python/tests/test_cuda.py.
+$B/unit/test_cuda: | $B/device/fake_cuda.so
+$B/device/fake_cuda.so: tests/device/fake_cuda.c
+	@mkdir -p $(@D)
+	$(say) '  CC     $@'
+	$Q$(CC) $(FLAGS) $(LINK) -shared -Wl,-soname,libcuda.so.1 $< -o $@
+
 # A Vulkan driver that is another one with less, for tests/device.sh; and what compiles modules by a driver.
 $B/device/wrapper.so: tests/device/wrapper.c
 	@mkdir -p $(@D)
@@ -313,7 +320,7 @@ VERSION := $(shell sed -n 's/^\#define VAPL_VERSION_TEXT "\(.*\)"/\1/p' runtime/
 D       := $(DESTDIR)$(PREFIX)
 L       := $(DESTDIR)$(LIBDIR)
 FILL    := sed 's|@PREFIX@|$(PREFIX)|; s|@LIBDIR@|$(LIBDIR)|; s|@VERSION@|$(VERSION)|'
-HEADERS := vapl.h vapl_arrow.h vapl_vulkan.h vapl_comm.h vapl_mpi.h
+HEADERS := vapl.h vapl_arrow.h vapl_cuda.h vapl_vulkan.h vapl_comm.h vapl_mpi.h
 install: all
 	install -d $D/bin $L/pkgconfig $L/cmake/vapl $D/include $D/share/man/man1
 	install $(STRIP) $B/vapl $D/bin/vapl

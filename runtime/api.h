@@ -50,6 +50,9 @@ struct vapl {
   fenv_t fenv;
   char *device, *cache_dir;
   struct gpu_given *given; /* the device that vapl_vk_open was called with, or NULL */
+  /* What api_cuda.c has to do when a call begins, and when v is closed; NULL: nothing. */
+  void (*attend)(vapl *v, bool closing);
+  struct api_cuda *cuda;
   void (*write)(void *user, int fd, const char *utf8, size_t n);
   ptrdiff_t (*read)(void *user, int mode, const char *prompt, char *buf, size_t n);
   void (*log)(void *user, const char *utf8);

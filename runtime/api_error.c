@@ -142,6 +142,7 @@ bool api_enter(vapl *v) {
   stack_enter(&v->c);
   fegetenv(&v->fenv);
   fesetenv(FE_DFL_ENV);
+  if (v->attend) v->attend(v, false);
   return true;
 }
 

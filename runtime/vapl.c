@@ -135,6 +135,7 @@ void vapl_close(vapl *v) {
   v->busy = true; /* what is dropped now must not call */
   atomic_store(&v->c.interrupt, false);
   for (vapl_array *h = v->arrays; h; h = h->next) api_detach(v, h);
+  if (v->attend) v->attend(v, true);
   vm_free(v->m);
   v->m = NULL;
   v->busy = false;

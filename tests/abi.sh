@@ -14,12 +14,12 @@ bare() { # without comments
   sed -E ':more; s:/\*([^*]|\*+[^*/])*\*+/::g; /\/\*/ {N; b more}' "runtime/$1" | sed 's/ *$//; /^$/d'
 }
 if [ "$2" = update ]; then
-  for h in vapl.h vapl_vulkan.h vapl_arrow.h; do bare $h | clang-format >tests/abi/$h; done
+  for h in vapl.h vapl_vulkan.h vapl_arrow.h vapl_cuda.h; do bare $h | clang-format >tests/abi/$h; done
 fi
 command -v abidiff >/dev/null || { echo 'abi: skipped, abigail-tools is missing'; exit 77; }
 
 empty_library() { # FOLDER NAME
-  for h in vapl_vulkan.h vapl_arrow.h; do [ ! -e "$1/$h" ] || printf "#include \"%s\"\n" "$h"; done >"$tmp/all.h"
+  for h in vapl_vulkan.h vapl_arrow.h vapl_cuda.h; do [ ! -e "$1/$h" ] || printf "#include \"%s\"\n" "$h"; done >"$tmp/all.h"
   gcc -E -P -I"$1" -x c "$tmp/all.h" | tr '\n' ' ' |
     sed -E 's/__attribute__\(\(visibility\("default"\)\)\) ([^;]*);/\n\1 { __builtin_trap(); }\n/g' >"$tmp/$2.c"
   gcc -g -shared -fPIC -Wl,-soname,libvapl.so.0 "$tmp/$2.c" -o "$tmp/$2"

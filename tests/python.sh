@@ -12,6 +12,7 @@ done
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 export PYTHONDONTWRITEBYTECODE=1 VAPL_LIBRARY=$build/libvapl.so.0
+(cd ../.. && make -s "${build#"$PWD/"}/device/fake_cuda.so") # for test_cuda.py
 passed=0 failed=0
 check() { # WHAT COMMAND…
   local what=$1

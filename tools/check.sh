@@ -180,7 +180,7 @@ spirv() {
   [ $bad = 0 ]
 }
 headers() { # vapl.h and what stands beside it alone, in three languages; no symbol but ours leaves the libraries
-  printf '#include "runtime/%s.h"\n' vapl vapl_arrow vapl_comm vapl_mpi >build/log/h.c && cp build/log/h.c build/log/h.cc || return 1
+  printf '#include "runtime/%s.h"\n' vapl vapl_arrow vapl_cuda vapl_comm vapl_mpi >build/log/h.c && cp build/log/h.c build/log/h.cc || return 1
   gcc -std=c99 -Wall -Wextra -Wpedantic -Werror -I. -fsyntax-only build/log/h.c &&
     gcc -std=c11 -Wall -Wextra -Wpedantic -Werror -I. -fsyntax-only build/log/h.c &&
     g++ -std=c++98 -Wall -Wextra -Wpedantic -Werror -I. -fsyntax-only build/log/h.cc || return 1

@@ -7,6 +7,8 @@ override EDIT   :=
 # What has no place in a browser: processes, threads with stacks of their own, other libraries.
 override EXT    := $(filter-out $(patsubst %,runtime/ext/%.c,thread shell fio na na_parse na_value http sql sqlite), \
                      $(sort $(wildcard runtime/ext/*.c)))
+override FACE   := $(filter-out runtime/api_cuda.c, \
+                     $(sort runtime/script.c runtime/vapl.c $(wildcard runtime/api_*.c)))
 # Headers of Vulkan and SPIR-V, alone of those of the system; those of clang's warnings that differ by the size of a
 # pointer are for compilers that the library is made for.
 FLAGS_web       := -Oz -DNDEBUG -isystem build/web/include -w

@@ -12,6 +12,11 @@ bool ir_download(ir *g, arr *a); /* ... on the host */
 /* gpu_alloc; where memory is short other arrays leave the device. The buffer is that of
  * `tag`, an array that may leave in its turn; NULL: of nobody, and stays. */
 gpu_buf *device_alloc(ir *g, uint64_t bytes, arr *tag);
+/* After gpu_begin_exports (vk/share.h). a, which the device has, is in memory that another API may open: by a
+ * copy where it was in other memory. LIMIT ERROR where it has several allocations. */
+bool device_export(ir *g, arr *a);
+/* Such memory for a, whose elements, at least one, another API will write; the device does nothing with it now. */
+bool device_room(ir *g, arr *a);
 /* Lets go of a's device memory, which other arrays may share. */
 void device_release(ir *g, arr *a);
 void device_forget(ir *g, arr *a); /* its elements are on the host alone */

@@ -13,6 +13,7 @@
  * an array cannot be brought to the host, for want of memory there, it stays where it is:
  * none is ever lost. When no more can be evicted the error is the allocation's, with its
  * sizes, and exec.c runs the kernel on the host instead. */
+#include "../vk/share.h"
 #include "device.h"
 #include "plan.h"
 
@@ -132,4 +133,35 @@ bool ir_download(ir *g, arr *a) {
     return false;
   }
   return true;
+}
+
+/* ── memory that another API opens ──────────────────────────────────────────────────── */
+
+/* Its elements move to other memory. Arrays that share the old memory stay there. */
+static bool move_to_exported(ir *g, arr *a, uint64_t n) {
+  gpu_buf *old = gpu_share(a->dev), *b = device_alloc(g, n, NULL);
+  bool ok = b && gpu_copy(g->dev, old, 0, b, 0, n);
+  if (ok) {
+    device_release(g, a);
+    ir_adopt(g, a, b);
+  } else {
+    gpu_free(g->dev, b);
+  }
+  gpu_free(g->dev, old);
+  return ok;
+}
+
+bool device_export(ir *g, arr *a) {
+  uint64_t n = elt_bytes((elt)a->type, a->count);
+  if (!gpu_is_exported(a->dev) && !move_to_exported(g, a, n)) return false;
+  return gpu_is_exported(a->dev) ||
+         err_set(g->c, ERR_LIMIT, "an array of %llu bytes has several allocations",
+                 (unsigned long long)n);
+}
+
+bool device_room(ir *g, arr *a) {
+  gpu_buf *b = device_alloc(g, elt_bytes((elt)a->type, a->count), NULL);
+  if (!b) return false;
+  ir_adopt(g, a, b);
+  return gpu_wait(g->dev); /* it may have been another's */
 }

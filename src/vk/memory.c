@@ -26,7 +26,7 @@
  * keeps copies elsewhere gives that one up first when memory is short. */
 #include <assert.h>
 #include <string.h>
-#include "vk.h"
+#include "share.h"
 #include "../base/arith.h"
 
 enum { ALIGN = 256, SLACK = 16, BIN_TRIES = 32 };
@@ -81,9 +81,12 @@ static int pick_type(const gpu *g, uint32_t bits, struct wish w) {
 
 static VkResult mem_try(gpu *g, struct vk_mem *m, int type, uint64_t bytes,
                         const void *more) {
+  VkExportMemoryAllocateInfo export = {.sType =
+                                           VK_STRUCTURE_TYPE_EXPORT_MEMORY_ALLOCATE_INFO,
+                                       .handleTypes = VK_FD_MEMORY};
   VkMemoryAllocateFlagsInfo flags = {.sType =
                                          VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_FLAGS_INFO,
-                                     .pNext = more,
+                                     .pNext = m->exports ? &export : more,
                                      .flags = VK_MEMORY_ALLOCATE_DEVICE_ADDRESS_BIT};
   VkMemoryAllocateInfo info = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
                                .pNext = &flags,
@@ -137,8 +140,11 @@ static int allocate(gpu *g, struct vk_mem *m, enum vk_kind kind,
  * nothing is held, and g->result is left for the caller to record or to try again. */
 VkResult vk_mem_make(gpu *g, struct vk_mem *m, enum vk_kind kind, uint64_t size) {
   VkMemoryRequirements need;
-  *m = (struct vk_mem){.size = size};
-  if (buffer_make(g, m, 0, NULL, &need) < 0) goto fail;
+  VkExternalMemoryBufferCreateInfo external = {
+      .sType = VK_STRUCTURE_TYPE_EXTERNAL_MEMORY_BUFFER_CREATE_INFO,
+      .handleTypes = VK_FD_MEMORY};
+  *m = (struct vk_mem){.size = size, .exports = g->exports && kind == VK_MEM_DEVICE};
+  if (buffer_make(g, m, 0, m->exports ? &external : NULL, &need) < 0) goto fail;
   int type = allocate(g, m, kind, &need);
   if (!m->mem) goto fail;
   VK(g, BindBufferMemory, g->device, m->buf, m->mem, 0);
@@ -186,6 +192,7 @@ fail:
 
 void vk_mem_drop(gpu *g, struct vk_mem *m) {
   if (vk_is_forked(g)) return;
+  if (m->unsee) m->unsee(m->seen);
   if (m->buf) g->vk.DestroyBuffer(g->device, m->buf, NULL);
   if (m->mem) g->vk.FreeMemory(g->device, m->mem, NULL);
   for (uint32_t i = 0; i < m->n_piece; i++)
@@ -436,8 +443,8 @@ static gpu_buf *range_small(gpu *g, uint64_t need, uint64_t bytes) {
 static gpu_buf *range_large(gpu *g, uint64_t need, uint64_t bytes) {
   struct vk_block *best = NULL;
   for (struct vk_block *b = g->blocks; b; b = b->next)
-    if (b->dedicated && !b->first->live && b->first->size >= need &&
-        b->first->size - need <= need / 4 &&
+    if (b->dedicated && b->m.exports == g->exports && !b->first->live &&
+        b->first->size >= need && b->first->size - need <= need / 4 &&
         (!best || b->first->size < best->first->size))
       best = b;
   if (!best) best = block_new(g, need, need, true, bytes);
@@ -662,6 +669,30 @@ void vk_memory_close(gpu *g) {
     vk_mem_drop(g, &b->m);
     mem_free(g->c, b);
   }
+}
+
+/* ── memory that others open (share.h) ──────────────────────────────────────────────── */
+
+/* A block that was there before is emptied as what lies in it is freed. */
+bool gpu_begin_exports(gpu *g) {
+  if (g->exports || vk_is_lost(g)) return g->exports;
+  if (!g->can_export)
+    return err_set(g->c, ERR_DEVICE, "%.80s exports no memory", g->info.name);
+  g->exports = true;
+  for (struct vk_block *b = g->blocks; b; b = b->next) {
+    for (gpu_buf *r = b->first; r; r = r->next)
+      if (!r->live) bin_remove(g, r);
+    b->dedicated = true;
+  }
+  trim(g, 0);
+  return true;
+}
+
+bool gpu_is_exported(const gpu_buf *b) { return b->block->m.exports && b->block->m.mem; }
+
+void gpu_set_seen(gpu_buf *b, void *seen, void (*unsee)(void *seen)) {
+  b->block->m.seen = seen;
+  b->block->m.unsee = unsee;
 }
 
 const struct vk_mem *vk_buf_mem(const gpu_buf *b) { return &b->block->m; }

@@ -196,9 +196,9 @@ static void describe_limits(gpu *g, VkPhysicalDevice p, const struct device_ext 
            pci.pciFunction;
 }
 
-/* Does the device import memory of that sort for buffers? */
-static bool can_import(gpu *g, VkPhysicalDevice p,
-                       VkExternalMemoryHandleTypeFlagBits how) {
+/* What the device does with memory of that sort for buffers. */
+static VkExternalMemoryFeatureFlags
+external_features(gpu *g, VkPhysicalDevice p, VkExternalMemoryHandleTypeFlagBits how) {
   VkPhysicalDeviceExternalBufferInfo asked = {
       .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_EXTERNAL_BUFFER_INFO,
       .usage = VK_BUFFER_USES,
@@ -206,8 +206,12 @@ static bool can_import(gpu *g, VkPhysicalDevice p,
   VkExternalBufferProperties can = {.sType =
                                         VK_STRUCTURE_TYPE_EXTERNAL_BUFFER_PROPERTIES};
   g->vk.GetPhysicalDeviceExternalBufferProperties(p, &asked, &can);
-  return can.externalMemoryProperties.externalMemoryFeatures &
-         VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT;
+  return can.externalMemoryProperties.externalMemoryFeatures;
+}
+
+static bool can_import(gpu *g, VkPhysicalDevice p,
+                       VkExternalMemoryHandleTypeFlagBits how) {
+  return external_features(g, p, how) & VK_EXTERNAL_MEMORY_FEATURE_IMPORTABLE_BIT;
 }
 
 static uint64_t host_align_of(gpu *g, VkPhysicalDevice p) {
@@ -521,7 +525,11 @@ static bool create_device(gpu *g, const struct device_ext *e) {
     ext[info.enabledExtensionCount++] = STATISTICS;
   }
   if (g->info.host_align) ext[info.enabledExtensionCount++] = HOST_MEMORY;
-  if (g->info.import_fd) ext[info.enabledExtensionCount++] = FD_MEMORY;
+  VkExternalMemoryFeatureFlags fds = 0;
+  if (e->fd_memory) fds = external_features(g, g->physical, VK_FD_MEMORY);
+  g->can_export = (fds & VK_EXTERNAL_MEMORY_FEATURE_EXPORTABLE_BIT) &&
+                  !(fds & VK_EXTERNAL_MEMORY_FEATURE_DEDICATED_ONLY_BIT);
+  if (g->info.import_fd || g->can_export) ext[info.enabledExtensionCount++] = FD_MEMORY;
   vk_matrix_features matrix = VK_MATRIX_FEATURES;
   if (g->info.matrix) {
     matrix.on = VK_TRUE;
@@ -560,6 +568,7 @@ static bool logical_device_open(gpu *g) {
       !g->vk.GetPipelineExecutableStatisticsKHR)
     g->info.statistics = false;
   if (!g->vk.GetMemoryHostPointerPropertiesEXT) g->info.host_align = 0;
+  if (!g->vk.GetMemoryFdKHR) g->can_export = false;
   return true;
 }
 

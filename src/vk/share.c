@@ -72,3 +72,14 @@ gpu_buf *gpu_import(gpu *g, const gpu_range *r, uint64_t bytes, void (*drop)(voi
   m.address = r->address - r->offset;
   return vk_foreign(g, &m, r->offset, bytes, drop, user);
 }
+
+bool gpu_export_fd(gpu *g, const gpu_buf *b, int *fd) {
+  VkMemoryGetFdInfoKHR info = {.sType = VK_STRUCTURE_TYPE_MEMORY_GET_FD_INFO_KHR,
+                               .memory = vk_buf_mem(b)->mem,
+                               .handleType = VK_FD_MEMORY};
+  if (vk_is_lost(g)) return false;
+  VK(g, GetMemoryFdKHR, g->device, &info, fd);
+  return true;
+fail:
+  return vk_error(g);
+}

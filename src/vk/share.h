@@ -54,4 +54,14 @@ bool gpu_export(gpu *g, const gpu_buf *b, gpu_range *r);
  * shared; its last gpu_free waits for the device and calls drop. NULL: nothing is kept. */
 gpu_buf *gpu_import(gpu *g, const gpu_range *r, uint64_t bytes, void (*drop)(void *user),
                     void *user);
+
+/* Memory that another API opens by a file descriptor. From now on all memory of arrays is such; what
+ * was allocated before is not given out again. DEVICE ERROR where the device has none. */
+bool gpu_begin_exports(gpu *g);
+/* Does b lie in such memory, in one allocation? */
+bool gpu_is_exported(const gpu_buf *b);
+/* A new opaque descriptor of that allocation, of vk_buf_mem(b)->size bytes. */
+bool gpu_export_fd(gpu *g, const gpu_buf *b, int *fd);
+/* What the other API made of the allocation stays with it: unsee(seen) comes before it is freed. */
+void gpu_set_seen(gpu_buf *b, void *seen, void (*unsee)(void *seen));
 #endif

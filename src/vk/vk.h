@@ -41,6 +41,9 @@ struct vk_mem {
   VkDeviceAddress address;
   char *host; /* mapped, or NULL */
   uint64_t size;
+  bool exports; /* others may open it (share.h), and what one of them has made of it */
+  void *seen;
+  void (*unsee)(void *seen);
 };
 
 /* A ring in mapped memory. Positions count on and on; an offset is the position modulo
@@ -129,7 +132,8 @@ struct gpu {
   struct vk_block *blocks;
   gpu_buf *bins[VK_BINS];
   uint64_t block_bytes, limit, keep, empty_bytes;
-  gpu_buf cold; /* head of the ring of tagged buffers, the coldest next */
+  bool can_export, exports; /* memory that others may open; all new memory is such */
+  gpu_buf cold;             /* head of the ring of tagged buffers, the coldest next */
   VkSemaphore bind_done;
   uint64_t binds;
   /* pipeline.c */

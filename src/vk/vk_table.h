@@ -47,7 +47,8 @@
 /* ... only where a device has it. */
 #define VK_OPTIONAL_TABLE(F) \
   F(QueueBindSparse) F(GetPipelineExecutablePropertiesKHR) \
-  F(GetPipelineExecutableStatisticsKHR) F(GetMemoryHostPointerPropertiesEXT)
+  F(GetPipelineExecutableStatisticsKHR) F(GetMemoryHostPointerPropertiesEXT) \
+  F(GetMemoryFdKHR)
 /* clang-format on */
 
 struct vk_table {

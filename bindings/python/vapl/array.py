@@ -5,10 +5,14 @@ import operator
 import sys
 from collections.abc import Mapping, Sequence
 from ctypes import byref, c_char_p, c_int64, c_size_t, c_void_p
-from typing import Any, Dict, Iterator, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Tuple
 
 from . import _lib
 from ._lib import lib
+from .dlpack import is_on_cuda
+
+if TYPE_CHECKING:
+    from .cuda import CudaArray
 
 try:
     import numpy
@@ -123,11 +127,14 @@ class Array:
         self._apl._c(lib.vapl_item, None, self._handle, operator.index(i), byref(out))
         return made(self._apl, out.value or 0, self.narrow)
 
-    def _native(self) -> _lib.View:
+    def _native_type(self) -> int:
         kind = self._view().type
         if kind in _NARROW and not self.narrow:
-            return self._view(_lib.I64)
-        return self._view(_lib.BOOL if kind == _lib.BIT else _lib.AS_IT_IS)
+            return _lib.I64
+        return _lib.BOOL if kind == _lib.BIT else _lib.AS_IT_IS
+
+    def _native(self) -> _lib.View:
+        return self._view(self._native_type())
 
     def memoryview(self) -> memoryview:
         """Its elements, where they are; of real numbers and truth values."""
@@ -162,9 +169,19 @@ class Array:
     def __dlpack_device__(self) -> Tuple[int, int]:
         return (1, 0)  # memory of the host
 
-    def __dlpack__(self, **options: Any) -> Any:
+    def __dlpack__(self, *, dl_device: Optional[Tuple[int, int]] = None, **options: Any) -> Any:
+        """On the host, unless a device of CUDA's is asked for."""
         from .dlpack import capsule
-        return capsule(self, self._native())
+        if dl_device is not None and dl_device[0] != 1:
+            return self.cuda().__dlpack__(dl_device=dl_device, **options)
+        view = self._native()
+        return capsule(self, view.type, tuple(view.shape[:view.rank]), view.data)
+
+    def cuda(self) -> "CudaArray":
+        """Its elements on an NVIDIA GPU for CUDA libraries, without a copy unless they become another
+        type: torch.from_dlpack(a.cuda()), cupy.asarray(a.cuda()). To be read only."""
+        from .cuda import CudaArray
+        return CudaArray(self)
 
     def __arrow_c_array__(self, requested_schema: Any = None) -> Tuple[Any, Any]:
         """A vector as a column of Arrow's: numbers where they lie."""
@@ -432,6 +449,9 @@ def _joined(apl: Any, values: int, valid: Optional[int]) -> Array:
 
 def _from_other(apl: Any, x: Any) -> Array:
     """Of what shows its elements by a protocol. Only what NumPy owns can be frozen."""
+    if is_on_cuda(x):
+        from .cuda import take
+        return take(apl, x)
     try:
         return _from_buffer(apl, memoryview(x))
     except TypeError:

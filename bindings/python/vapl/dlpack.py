@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-"""DLPack of arrays on the host: the structures of dlpack.h and a capsule around them."""
+"""DLPack: the structures of dlpack.h and a capsule around them."""
 import ctypes
 from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int32, c_int64, c_uint8, c_uint16, \
     c_uint64, c_void_p, py_object
-from typing import Any
+from typing import Any, Optional, Tuple
 
 from . import _lib
 
@@ -17,6 +17,18 @@ class Tensor(Structure):
                 ("shape", POINTER(c_int64)), ("strides", POINTER(c_int64)),
                 ("byte_offset", c_uint64)]
 
+    def name(self) -> str:
+        """Of its type, as NumPy writes it: f8."""
+        letter = {0: "i", 1: "u", 2: "f", 4: "V", 5: "c", 6: "b"}.get(self.code, "?")
+        return letter + str(self.bits // 8) + (f"×{self.lanes}" if self.lanes != 1 else "")
+
+    def extents(self) -> Tuple[int, ...]:
+        return tuple(self.shape[:self.ndim])
+
+    def steps(self) -> Optional[Tuple[int, ...]]:
+        """In elements; None: they are dense."""
+        return tuple(self.strides[:self.ndim]) if self.strides else None
+
 
 class Managed(Structure):
     pass
@@ -25,12 +37,24 @@ class Managed(Structure):
 Deleter = CFUNCTYPE(None, POINTER(Managed))
 Managed._fields_ = [("tensor", Tensor), ("context", c_void_p), ("deleter", Deleter)]
 
+CUDA = 2  # a kind of device
+
+
+def is_on_cuda(x: Any) -> bool:
+    """Is it an object whose elements are in CUDA's memory?"""
+    if hasattr(x, "__dlpack_device__"):
+        return bool(x.__dlpack_device__()[0] == CUDA)
+    return hasattr(x, "__cuda_array_interface__")
+
+
 _held: dict = {}  # address of the structure: all that it needs
 _new = ctypes.pythonapi.PyCapsule_New
 _new.restype, _new.argtypes = py_object, [c_void_p, c_char_p, c_void_p]
 _valid = ctypes.pythonapi.PyCapsule_IsValid
 _valid.restype, _valid.argtypes = ctypes.c_int, [c_void_p, c_char_p]
 _NAME = b"dltensor"
+_pointer = ctypes.PYFUNCTYPE(c_void_p, py_object, c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
+_pointer_of = ctypes.PYFUNCTYPE(c_void_p, c_void_p, c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
 
 
 @Deleter
@@ -42,19 +66,25 @@ def _delete(managed: Any) -> None:
 def _unused(capsule: int) -> None:
     """Nobody took it: a capsule that was taken has another name."""
     if _valid(capsule, _NAME):
-        get = ctypes.pythonapi.PyCapsule_GetPointer
-        get.restype, get.argtypes = c_void_p, [c_void_p, c_char_p]
-        _held.pop(get(capsule, _NAME), None)
+        _held.pop(_pointer_of(capsule, _NAME), None)
 
 
-def capsule(array: Any, view: _lib.View) -> Any:
-    """The elements of an array that are shown by `view`, where they are. They must not be written:
+def capsule(keep: Any, kind: int, extents: Tuple[int, ...], address: Optional[int],
+            device: Tuple[int, int] = (1, 0)) -> Any:
+    """The elements at that address, which are there as long as `keep` lives. They must not be written:
     DLPack of version 0 cannot say so."""
-    if view.type not in _CODE:
+    if kind not in _CODE:
         raise BufferError("DLPack has numbers only")
-    shape = (c_int64 * max(1, view.rank))(*view.shape[:view.rank])
-    code, bits = _CODE[view.type]
-    tensor = Tensor(view.data, 1, 0, view.rank, code, bits, 1, shape, None, 0)
+    shape = (c_int64 * max(1, len(extents)))(*extents)
+    code, bits = _CODE[kind]
+    if kind == _lib.BOOL and device[0] != 1:
+        code = 6  # older NumPy has none
+    tensor = Tensor(address, *device, len(extents), code, bits, 1, shape, None, 0)
     managed = Managed(tensor, None, _delete)
-    _held[ctypes.addressof(managed)] = (array, shape, managed)
+    _held[ctypes.addressof(managed)] = (keep, shape, managed)
     return _new(ctypes.addressof(managed), _NAME, ctypes.cast(_unused, c_void_p))
+
+
+def tensor_in(capsule: Any) -> Tensor:
+    """The tensor in a capsule that nobody has taken, which lives as long as the capsule."""
+    return Tensor.from_address(_pointer(capsule, _NAME))
