@@ -212,7 +212,7 @@ static bool give_word(vm *v, const char *who, arr *x, plot_options *o) {
   OWNED_STR str s = {.c = v->c};
   if (!arg_text(v, x, "the options", &s)) return false;
   bool format = s.n && strstr(" " FORMATS, s.at) && !strchr(s.at, ' ');
-  bool file = ends_in(&s, ".svg") || ends_in(&s, ".png") || ends_in(&s, ".txt");
+  bool file = s.n && strchr(s.at, '.');
   if (format) return give(v, who, "format", 6, x, o);
   return file ? give(v, who, "file", 4, x, o) : give(v, who, "kind", 4, x, o);
 }

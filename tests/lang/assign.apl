@@ -19,7 +19,7 @@ a b                            ⍝ → 4 3
 a b                            ⍝ → 9 9
 (a(b c))←1(2 3)
 c b a                          ⍝ → 3 2 1
-(a b)←1 2 3                    ⍝ ! LENGTH ERROR
+(a b)←1 2 3                    ⍝ ! LENGTH ERROR: 2 names take 3 values
 (a b)←2 2⍴⍳4                   ⍝ ! RANK ERROR
 (a b)←'xy' (1 2)
 a                              ⍝ → xy

@@ -127,7 +127,7 @@ all←{f←⍺ ⋄ y←⍵ ⋄ ≢¨{(format:f ⋄ kind:⍵) ⎕PLOT y}¨'line' 
 (x:1 2 3) ⎕PLOT 1 2                      ⍝ ! LENGTH ERROR: ⎕PLOT: x has 3 items, a series 2
 (kind:'hist' 'line') ⎕PLOT (1 2)(3 4)    ⍝ ! DOMAIN ERROR: ⎕PLOT: hist and heat do not go with other kinds
 'heat' ⎕PLOT 1 2                         ⍝ ! RANK ERROR: ⎕PLOT: a heat map is a matrix of numbers
-'x.pdf' ⎕PLOT 1 2                        ⍝ ! DOMAIN ERROR
+'x.pdf' ⎕PLOT 1 2                        ⍝ ! DOMAIN ERROR: ⎕PLOT writes .svg, .png and .txt, not x.pdf
 (file:'x.pdf') ⎕PLOT 1 2                 ⍝ ! DOMAIN ERROR: ⎕PLOT writes .svg, .png and .txt, not x.pdf
 ⎕PLOT ⊂(1 2)(3 4 5)                      ⍝ ! LENGTH ERROR: ⎕PLOT: x of a series has 2 numbers, y 3
 ⎕PLOT 1 2 'a'                            ⍝ ! DOMAIN ERROR: ⎕PLOT: a series is numbers, x and y, or a name and these

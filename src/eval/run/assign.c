@@ -509,7 +509,9 @@ static bool can_share(vm *v, env *e, const bnode *b, value x) {
     return fail_node(v, e, b, ERR_SYNTAX, "several names take an array");
   if (x.a->rank > 1) return fail_node(v, e, b, ERR_RANK, "several names take a vector");
   if (x.a->count == 1 || x.a->count == b->n) return true;
-  return fail_node(v, e, b, ERR_LENGTH, "as many values as names are wanted");
+  err_set(v->c, ERR_LENGTH, "%u names take %lld values", (unsigned)b->n,
+          (long long)x.a->count);
+  return fail_at(v, e, b);
 }
 
 /* The value that the i-th of several names takes, owned. */
