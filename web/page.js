@@ -65,7 +65,7 @@ function lose(why) {
 
 function look() {
   const busy = waiting.size > 0;
-  for (const id of ["run", "plan"]) $(id).disabled = !ready || busy;
+  for (const id of ["run", "plan", "spirv"]) $(id).disabled = !ready || busy;
   for (const button of document.querySelectorAll(".run")) button.disabled = !ready || busy;
   $("stop").disabled = !busy;
   document.body.classList.toggle("busy", busy);
@@ -87,6 +87,14 @@ function put(kind, text) {
 }
 
 function putTyped(text) { put("typed", text.replace(/^/gm, "      ")); }
+
+// What a graphics card would be given.
+async function showSpirv(text) {
+  if (!text.trim() || !ready || waiting.size) return;
+  put("note", `SPIR-V of ${text.trim()}, for a graphics card with subgroups of 32 threads:`);
+  const answer = await ask("spirv", text);
+  if (answer && !answer.modules) put("note", "No kernel runs there: nothing is shown, or the host does it all.");
+}
 
 async function run(text) {
   if (!ready || waiting.size) return;
@@ -166,6 +174,7 @@ $("entry").addEventListener("submit", (event) => {
   enter();
 });
 $("plan").addEventListener("click", () => { if (line.value.trim()) run("]plan " + line.value); });
+$("spirv").addEventListener("click", () => showSpirv(line.value));
 $("stop").addEventListener("click", () => lose("Stopped."));
 $("clear").addEventListener("click", () => {
   log.replaceChildren();

@@ -20,15 +20,19 @@ static const size_t most_bytes = (size_t)1 << 30;
 
 static ctx c;
 static vm *v;
-static str text; /* what was returned last */
+static str text;    /* what was returned last */
+static bool is_mute; /* nothing is shown but modules */
 
 /* fd: 1 output, 2 errors, 3 kernels. */
 EM_JS(void, web_show, (int fd, const char *utf8, size_t n),
       { Module["show"](fd, UTF8ToString(utf8, n)); });
+/* A module of SPIR-V, which spirv.js makes a text. */
+EM_JS(void, web_module, (const uint32_t *words, size_t n),
+      { Module["showModule"](HEAPU32.slice(words >> 2, (words >> 2) + n)); });
 
 static void on_write(void *user, int fd, const char *utf8, size_t n) {
   UNUSED(user);
-  web_show(fd, utf8, n);
+  if (!is_mute) web_show(fd, utf8, n);
 }
 
 static void on_kernel(void *user, char stage, const char *kir, const uint32_t *words,
@@ -76,6 +80,51 @@ EMSCRIPTEN_KEEPALIVE int web_run(const char *entry) {
   err_clear(&c);
   if (!error.failed) web_show(2, error.at, error.n);
   return FAILED;
+}
+
+/* ── what a graphics card would be given ────────────────────────────────────────────── */
+
+static void on_module(void *user, char stage, const char *kir, const uint32_t *words,
+                      size_t n) {
+  UNUSED(kir);
+  if (stage != 's') return;
+  ++*(int *)user;
+  web_module(words, n);
+}
+
+static bool run_quietly(vm *m, const char *line) {
+  bool off = false;
+  int code;
+  return vm_line(m, &(vm_text){.name = "", .at = line, .n = strlen(line)}, &off, &code);
+}
+
+/* Shows the modules that a card would be given for an entry: in a copy of the workspace it runs on a device of paper
+ * (paper.c), with results that are wrong; the workspace stays as it is. How many there were. */
+EMSCRIPTEN_KEEPALIVE int web_spirv(const char *entry) {
+  ctx of_paper;
+  int shown = 0;
+  is_mute = true;
+  run_quietly(v, "{}⎕SAVE'/tmp/paper'");
+  err_clear(&c);
+  ctx_init(&of_paper, NULL, NULL);
+  of_paper.bytes_max = most_bytes;
+  of_paper.may = MAY_READ;
+  vm *m = vm_new(&(vm_config){.c = &of_paper,
+                              .ir = {.device = "paper",
+                                     .threads = 1,
+                                     .tune = "direct=0 device_min=0 measure=0"},
+                              .write = on_write});
+  if (m) {
+    run_quietly(m, ")COPY /tmp/paper");
+    err_clear(&of_paper);
+    ir_set_sink(vm_ir(m), on_module, &shown);
+    run_quietly(m, entry);
+    err_clear(&of_paper);
+    vm_free(m);
+  }
+  is_mute = false;
+  remove("/tmp/paper");
+  return shown;
 }
 
 /* ── the language bar ───────────────────────────────────────────────────────────────── */

@@ -24,13 +24,14 @@ WEB_LINK := -Oz --js-library web/lacking.js -sALLOW_MEMORY_GROWTH=1 -sMAXIMUM_ME
 # as much Chromium's stack for a worker's frames was used up; node has more.
 PAGE_STACK := 1152KB
 NODE_STACK := 2304KB
-WEB_OBJ  := $(LIBOBJ) $B/web/lacking.o
-PAGE     := vapl.js index.html style.css page.js worker.js
+# A device of paper in the place of Vulkan.
+WEB_OBJ  := $(filter-out $B/src/vk/% $B/runtime/api_vulkan.o,$(LIBOBJ)) $B/web/lacking.o $B/web/paper.o
+PAGE     := vapl.js index.html style.css page.js worker.js spirv.js
 
 page: $(PAGE:%=$B/page/%)
 	@cat $(PAGE:%=$B/page/%) $B/page/vapl.wasm | wc -c | sed 's|^|$B/page: |; s|$$| bytes|'
 
-$(LIBOBJ) $B/web/web.o $B/tests/lang_runner.o: | $B/include
+$(LIBOBJ) $B/web/web.o $B/web/paper.o $B/tests/lang_runner.o: | $B/include
 $B/include:
 	@mkdir -p $@
 	@for f in vulkan vk_video spirv volk.h volk.c; do ln -s /usr/include/$$f $@; done
@@ -51,6 +52,10 @@ $B/page/%.css: web/%.css
 $B/page/page.js $B/page/worker.js: $B/page/%.js: web/%.js
 	@mkdir -p $(@D)
 	$Qcp $< $@
+$B/page/spirv.js: web/spirv.js web/spirv.py
+	@mkdir -p $(@D)
+	$Qpython3 web/spirv.py /usr/include/spirv/unified1 src/codegen/* >$@
+	$Qcat $< >>$@
 
 # The runner of the language tests, for node: node build/web/lang_runner.js FILE…
 $B/lang_runner.js: $(WEB_OBJ) $B/tests/lang_runner.o $B/runtime/ranks.o web/node.js web/lacking.js web/web.mk

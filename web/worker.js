@@ -80,6 +80,7 @@ const answers = {
   run: (text) => ({ status: call(Module._web_run, text) }),
   open: (text) => ({ open: call(Module._web_is_open, text) !== 0 }),
   block: (text) => ({ entries: runBlock(text) }),
+  spirv: (text) => ({ modules: call(Module._web_spirv, text) }),
   kernels: (on) => (Module._web_kernels(on ? 1 : 0), {}),
 };
 
@@ -100,9 +101,10 @@ onmessage = (event) => {
 
 var Module = {
   show,
+  showModule: (words) => show(3, spirvText(words)),
   onRuntimeInitialized() {
     if (!Module._web_open()) throw new Error("there is no memory for a workspace");
     postMessage({ ready: true, bar: JSON.parse(Module.UTF8ToString(Module._web_bar())) });
   },
 };
-importScripts("vapl.js");
+importScripts("spirv.js", "vapl.js");

@@ -10,6 +10,7 @@ import functools
 import http.server
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -163,7 +164,29 @@ def session(b):
     check('a kernel as text', True, b)
     b.value('document.getElementById("kernels").click()')
     b.idle()
+    spirv(b)
     b.value('document.getElementById("clear").click()')
+
+
+def spirv(b):
+    """The modules that a card would be given, of names of the workspace, too, which stay as they are."""
+    b.type('m←20 20⍴0.5×⍳400')
+    b.type('twice←{⍵+⍵}')
+    for text, want in (('twice m÷3', 'OpFDiv %double'), ('m+.×m', 'OpFMul'), ('+/⍳1000', 'OpGroupNonUniformIAdd'),
+                       ('⍋,m', 'Workgroup'), ('+\\,m', 'OpLoad'), ('kept←1', 'No kernel runs there')):
+        b.idle()
+        b.value('document.getElementById("clear").click()')
+        b.value('document.getElementById("line").focus()')
+        b.call('Input.insertText', text=text)
+        b.value('document.getElementById("spirv").click()')
+        b.shows(want)
+        check('SPIR-V of ' + text, 'OpEntryPoint' in b.log() or want.startswith('No'), b)
+        check('every instruction is known', not re.search(r'Op\d', b.log()), b)
+        b.value('document.getElementById("line").value=""')
+    b.type('+/,m')
+    b.shows('40100')
+    b.type('kept')
+    b.shows('VALUE ERROR: kept')
 
 
 def limits(b):
