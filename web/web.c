@@ -20,7 +20,7 @@ static const size_t most_bytes = (size_t)1 << 30;
 
 static ctx c;
 static vm *v;
-static str text;    /* what was returned last */
+static str text;     /* what was returned last */
 static bool is_mute; /* nothing is shown but modules */
 
 /* fd: 1 output, 2 errors, 3 kernels. */
@@ -109,11 +109,10 @@ EMSCRIPTEN_KEEPALIVE int web_spirv(const char *entry) {
   ctx_init(&of_paper, NULL, NULL);
   of_paper.bytes_max = most_bytes;
   of_paper.may = MAY_READ;
-  vm *m = vm_new(&(vm_config){.c = &of_paper,
-                              .ir = {.device = "paper",
-                                     .threads = 1,
-                                     .tune = "direct=0 device_min=0 measure=0"},
-                              .write = on_write});
+  vm *m = vm_new(&(vm_config){
+      .c = &of_paper,
+      .ir = {.device = "paper", .threads = 1, .tune = "direct=0 device_min=0 measure=0"},
+      .write = on_write});
   if (m) {
     run_quietly(m, ")COPY /tmp/paper");
     err_clear(&of_paper);
