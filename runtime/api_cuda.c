@@ -10,6 +10,9 @@
  * When the interpreter closes, Vulkan frees its memory, but a mapping keeps what it maps: a held that is
  * out then stays valid. So what is shared with it (cuda, mapping) is counted, and not in the interpreter's memory.
  *
+ * What has no allocation of its own (an array of several, a buffer that the program lent) is copied instead, to memory that CUDA
+ * allocates, part by part through memory that both have.
+ *
  * The declarations are our own, of the functions that are used, so that nothing is needed to build this file. */
 #include "vapl_cuda.h"
 #include "../src/base/mapped.h"
@@ -67,6 +70,7 @@ typedef struct cu_part { /* CUDA_EXTERNAL_MEMORY_BUFFER_DESC */
   F(ImportExternalMemory, "cuImportExternalMemory", (cu_memory *m, const cu_import *from)) \
   F(GetMappedBuffer, "cuExternalMemoryGetMappedBuffer", (cu_address *at, cu_memory m, const cu_part *part)) \
   F(DestroyExternalMemory, "cuDestroyExternalMemory", (cu_memory m)) \
+  F(MemAlloc, "cuMemAlloc_v2", (cu_address *at, size_t n)) \
   F(MemFree, "cuMemFree_v2", (cu_address at)) \
   F(CopyAsync, "cuMemcpyAsync", (cu_address to, cu_address from, size_t n, void *stream)) \
   F(StreamSynchronize, "cuStreamSynchronize", (void *stream)) \
@@ -106,8 +110,10 @@ typedef struct mapping {
 
 struct held {
   cuda *cu;
-  mapping *map;
-  gpu_buf *buf; /* NULL: the interpreter has been closed */
+  mapping *map;   /* NULL: it is a copy */
+  gpu_buf *buf;   /* NULL: it is a copy, or the interpreter has been closed */
+  cu_address own; /* of a copy */
+  uint64_t bytes;
   cu_event event;
   bool recorded;
   held *prev, *next;
@@ -320,23 +326,85 @@ static void take_from(held **list, held *k) {
   if (k->next) k->next->prev = k->prev;
 }
 
-/* A held of a's elements, which are in memory that CUDA can open. */
+/* Of one allocation, which is Vulkan's? */
+static bool is_whole(const arr *a) { return vk_buf_mem(a->dev)->mem != VK_NULL_HANDLE; }
+
+/* n bytes from `address` on to the place `to`, in a context of the device that has them. */
+static bool copy_bytes(vapl *v, const cuda *cu, cu_context context, cu_address to,
+                       cu_address address, size_t n, void *stream) {
+  if (!fine(v, cu, cu->CtxPush(context), "its context")) return false;
+  bool ok = fine(v, cu, cu->CopyAsync(to, address, n, stream), "copying") &&
+            fine(v, cu, cu->StreamSynchronize(stream), "waiting for the copy");
+  cu->CtxPop(&(cu_context){NULL});
+  return ok;
+}
+
+/* CUDA's address of what a's buffer has, which is of one allocation; 0 after an error. */
+static cu_address address_of(vapl *v, cuda *cu, const arr *a) {
+  bool current = begin(cu);
+  const mapping *m = map_allocation(v, cu, a->dev);
+  end(cu, current);
+  return m ? m->at + a->dev->offset : 0;
+}
+
+enum { PART = 256 << 20 };
+
+/* b's n bytes to CUDA's memory, or from there, through memory that both have. */
+static bool copy_by_parts(vapl *v, cuda *cu, gpu_buf *b, cu_address there, size_t n,
+                          bool out, void *stream) {
+  gpu *g = ir_gpu(vm_ir(v->m));
+  int64_t most = n < PART ? (int64_t)n : PART;
+  OWNED arr *part = arr_new_pending(&v->c, ET_I8, 1, &most);
+  bool ok = part && device_room(vm_ir(v->m), part);
+  cu_address here = ok ? address_of(v, cu, part) : 0;
+  ok = ok && here;
+  for (size_t at = 0; ok && at < n; at += PART) {
+    size_t k = n - at < PART ? n - at : PART;
+    if (out)
+      ok = gpu_copy(g, b, at, part->dev, 0, k) && gpu_wait(g) &&
+           copy_bytes(v, cu, cu->context, there + at, here, k, stream);
+    else
+      ok = copy_bytes(v, cu, cu->context, here, there + at, k, stream) &&
+           gpu_copy(g, part->dev, 0, b, at, k) && gpu_wait(g);
+  }
+  return ok;
+}
+
+/* Makes k a copy of a's elements. */
+static bool hold_copy(vapl *v, cuda *cu, held *k, const arr *a) {
+  gpu_buf *b = gpu_share(a->dev); /* a itself may leave the device for want of memory */
+  bool current = begin(cu);
+  bool ok = fine(v, cu, cu->MemAlloc(&k->own, k->bytes), "memory for a copy");
+  if (!ok) k->own = 0;
+  end(cu, current);
+  ok = ok && copy_by_parts(v, cu, b, k->own, k->bytes, true, NULL);
+  gpu_free(ir_gpu(vm_ir(v->m)), b);
+  return ok;
+}
+
+/* A held of a's elements, which are on the device. */
 static held *hold(vapl *v, cuda *cu, const arr *a) {
   held *k = calloc(1, sizeof *k);
   if (!k) {
     err_set(&v->c, ERR_WS_FULL, "no memory to hold an array");
     return NULL;
   }
+  *k = (held){.cu = cu, .bytes = elt_bytes((elt)a->type, a->count)};
+  bool ok = is_whole(a) || hold_copy(v, cu, k, a);
   bool current = begin(cu);
-  k->cu = cu;
-  k->map = map_allocation(v, cu, a->dev);
-  bool ok = k->map && fine(v, cu, cu->EventCreate(&k->event, WITHOUT_TIMES), "an event");
-  if (ok) {
-    k->map->refs++;
-    cu->refs++;
-    k->buf = gpu_share(a->dev);
-    put_into(&cu->out, k);
+  if (ok && is_whole(a)) {
+    k->map = map_allocation(v, cu, a->dev);
+    ok = k->map != NULL;
   }
+  ok = ok && fine(v, cu, cu->EventCreate(&k->event, WITHOUT_TIMES), "an event");
+  if (ok && k->map) {
+    k->map->refs++;
+    k->buf = gpu_share(a->dev);
+  }
+  if (ok) {
+    cu->refs++;
+    put_into(&cu->out, k);
+  } else if (k->own) cu->MemFree(k->own);
   end(cu, current);
   if (ok) return k;
   free(k);
@@ -356,9 +424,8 @@ static bool map_out(vapl *v, vapl_array *h, vapl_type want, vapl_cuda_view *out)
   vapl_type type = want == VAPL_AS_IT_IS ? convert_type((elt)a->type) : want;
   held *k = NULL;
   if (a->count) {
-    if (!ir_device(g, a) || !device_export(g, a) || !mapped_whole(&v->c) ||
-        !gpu_wait(ir_gpu(g)))
-      return false;
+    if (!ir_device(g, a) || !mapped_whole(&v->c)) return false;
+    if ((is_whole(a) && !device_export(g, a)) || !gpu_wait(ir_gpu(g))) return false;
     k = hold(v, cu, a);
     if (!k) return false;
   }
@@ -370,7 +437,7 @@ static bool map_out(vapl *v, vapl_array *h, vapl_type want, vapl_cuda_view *out)
                           .bytes = convert_bytes(type, h->a->count),
                           .device = cu->device,
                           .held = k};
-  if (k) out->address = k->map->at + k->buf->offset;
+  if (k) out->address = k->map ? k->map->at + k->buf->offset : k->own;
   return true;
 }
 
@@ -399,7 +466,8 @@ static bool has_ended(const cuda *cu, const held *k, bool wait) {
 /* k is in no list, and nothing uses what it holds. */
 static void drop_held(cuda *cu, held *k) {
   cu->EventDestroy(k->event);
-  drop_mapping(k->map);
+  if (k->map) drop_mapping(k->map);
+  else cu->MemFree(k->own);
   cu->refs--;
   free(k);
 }
@@ -416,7 +484,7 @@ void vapl_cuda_unmap(void *pointer) {
     drop_held(cu, k);
   } else {
     put_into(&cu->ended, k);
-    cu->ended_bytes += gpu_bytes(k->buf);
+    cu->ended_bytes += k->bytes;
     atomic_store(&cu->waits, true);
   }
   end(cu, current);
@@ -443,7 +511,7 @@ static void attend(vapl *v, bool closing) {
   for (held *k = cu->ended, *next; k; k = next) {
     next = k->next;
     if (!has_ended(cu, k, closing || cu->ended_bytes > PATIENCE)) continue;
-    cu->ended_bytes -= gpu_bytes(k->buf);
+    cu->ended_bytes -= k->bytes;
     take_from(&cu->ended, k);
     gpu_free(g, k->buf);
     drop_held(cu, k);
@@ -462,24 +530,19 @@ static void attend(vapl *v, bool closing) {
 
 enum { FEW_BYTES = 4096 }; /* that are for the host, where short arrays are computed */
 
-/* n bytes from `address` on to the place `to`, in a context of the device that has them. */
-static bool copy_bytes(vapl *v, cuda *cu, cu_context context, cu_address to,
-                       cu_address address, size_t n, void *stream) {
-  if (!fine(v, cu, cu->CtxPush(context), "its context")) return false;
-  bool ok = fine(v, cu, cu->CopyAsync(to, address, n, stream), "copying") &&
-            fine(v, cu, cu->StreamSynchronize(stream), "waiting for the copy");
-  cu->CtxPop(&(cu_context){NULL});
-  return ok;
-}
-
-/* The elements as a, which has none, on v's device. False without an error: it is for the host. */
+/* The elements as a, which has none, on v's device. */
 static bool copy_to_device(vapl *v, cuda *cu, arr *a, cu_address address, void *stream) {
   size_t n = elt_bytes((elt)a->type, a->count);
-  if (!device_room(vm_ir(v->m), a) || !gpu_is_exported(a->dev)) return false;
-  bool current = begin(cu);
-  const mapping *m = map_allocation(v, cu, a->dev);
-  end(cu, current);
-  return m && copy_bytes(v, cu, cu->context, m->at + a->dev->offset, address, n, stream);
+  if (!device_room(vm_ir(v->m), a)) return false;
+  if (!is_whole(a)) {
+    gpu *g = ir_gpu(vm_ir(v->m));
+    gpu_set_tag(g, a->dev, NULL); /* it stays on the device */
+    bool ok = copy_by_parts(v, cu, a->dev, address, n, false, stream);
+    gpu_set_tag(g, a->dev, a);
+    return ok;
+  }
+  cu_address to = address_of(v, cu, a);
+  return to && copy_bytes(v, cu, cu->context, to, address, n, stream);
 }
 
 static bool copy_to_host(vapl *v, cuda *cu, arr *a, cu_address address, int device,
@@ -511,9 +574,7 @@ static arr *copy_in(vapl *v, elt t, int rank, const int64_t *shape, cu_address a
   OWNED arr *a = arr_new_pending(&v->c, t, rank, shape);
   if (!a) return NULL;
   if (elt_bytes(t, a->count) > FEW_BYTES && has_device(v, device)) {
-    if (copy_to_device(v, cu, a, address, stream)) return arr_move(&a);
-    if (err_is(&v->c)) return NULL;
-    device_forget(vm_ir(v->m), a);
+    return copy_to_device(v, cu, a, address, stream) ? arr_move(&a) : NULL;
   }
   if (!copy_to_host(v, cu, a, address, device, stream)) return NULL;
   return arr_move(&a);

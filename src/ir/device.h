@@ -12,8 +12,8 @@ bool ir_download(ir *g, arr *a); /* ... on the host */
 /* gpu_alloc; where memory is short other arrays leave the device. The buffer is that of
  * `tag`, an array that may leave in its turn; NULL: of nobody, and stays. */
 gpu_buf *device_alloc(ir *g, uint64_t bytes, arr *tag);
-/* After gpu_begin_exports (vk/share.h). a, which the device has, is in memory that another API may open: by a
- * copy where it was in other memory. LIMIT ERROR where it has several allocations. */
+/* After gpu_begin_exports (vk/share.h). a, which the device has in one allocation, is in memory that another API may
+ * open: by a copy where it was in other memory. */
 bool device_export(ir *g, arr *a);
 /* Such memory for a, whose elements, at least one, another API will write; the device does nothing with it now. */
 bool device_room(ir *g, arr *a);

@@ -153,10 +153,7 @@ static bool move_to_exported(ir *g, arr *a, uint64_t n) {
 
 bool device_export(ir *g, arr *a) {
   uint64_t n = elt_bytes((elt)a->type, a->count);
-  if (!gpu_is_exported(a->dev) && !move_to_exported(g, a, n)) return false;
-  return gpu_is_exported(a->dev) ||
-         err_set(g->c, ERR_LIMIT, "an array of %llu bytes has several allocations",
-                 (unsigned long long)n);
+  return gpu_is_exported(a->dev) || move_to_exported(g, a, n);
 }
 
 bool device_room(ir *g, arr *a) {

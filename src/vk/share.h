@@ -58,7 +58,7 @@ gpu_buf *gpu_import(gpu *g, const gpu_range *r, uint64_t bytes, void (*drop)(voi
 /* Memory that another API opens by a file descriptor. From now on all memory of arrays is such; what
  * was allocated before is not given out again. DEVICE ERROR where the device has none. */
 bool gpu_begin_exports(gpu *g);
-/* Does b lie in such memory, in one allocation? */
+/* Does b lie in such memory? What has several allocations does not. */
 bool gpu_is_exported(const gpu_buf *b);
 /* A new opaque descriptor of that allocation, of vk_buf_mem(b)->size bytes. */
 bool gpu_export_fd(gpu *g, const gpu_buf *b, int *fd);

@@ -114,7 +114,23 @@ CUDA(cuDestroyExternalMemory, memory *m) {
   mappings--;
   return 0;
 }
-CUDA(cuMemFree_v2, uint64_t at) { return at ? 0 : INVALID; }
+/* The page in front of what was allocated tells it from what was mapped. */
+CUDA(cuMemAlloc_v2, uint64_t *at, size_t n) {
+  if (fails()) return INVALID;
+  memory *m = aligned_alloc(HEADER, HEADER + (n + HEADER - 1) / HEADER * HEADER);
+  *m = (memory){(char *)m + HEADER, n};
+  *at = (uint64_t)(uintptr_t)m->at;
+  mappings++;
+  return 0;
+}
+CUDA(cuMemFree_v2, uint64_t at) {
+  memory *m = (memory *)(uintptr_t)(at - HEADER);
+  if (!at) return INVALID;
+  if ((uint64_t)(uintptr_t)m->at != at) return 0; /* cuDestroyExternalMemory unmaps */
+  free(m);
+  mappings--;
+  return 0;
+}
 CUDA(cuMemcpyAsync, uint64_t to, uint64_t from, size_t n, void *stream) {
   if (fails()) return INVALID;
   memcpy((void *)(uintptr_t)to, (const void *)(uintptr_t)from, n);

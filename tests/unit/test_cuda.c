@@ -4,6 +4,7 @@
  * Skipped without lavapipe. */
 #include "api.h"
 #include "runtime/vapl_cuda.h"
+#include "runtime/vapl_vulkan.h"
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -229,6 +230,36 @@ static void test_blocks(void **state) {
   is_live(0, 0);
 }
 
+static void on_drop(void *user, VkBuffer buffer) {
+  (void)buffer;
+  ++*(int *)user;
+}
+
+/* Memory that Vulkan cannot export is copied. */
+static void test_lent(void **state) {
+  (void)state;
+  const int64_t shape[] = {N};
+  int drops = 0;
+  vapl *v = open_device("llvmpipe");
+  vapl_array *a = value(v, "0.5×⍳6000"), *lent = NULL;
+  vapl_vk_buffer b = {.size = sizeof b};
+  OK(vapl_vk_export(v, a, &b));
+  OK(vapl_vk_import(v, VAPL_F64, 1, shape, &b, on_drop, &drops, &lent));
+  vapl_cuda_view x = mapped(v, lent, VAPL_F64);
+  const double *d = at(&x);
+  assert_true(d[0] == 0.5 && d[N - 1] == 0.5 * N);
+  vapl_release(lent);
+  assert_int_equal(drops, 1);
+  assert_true(d[1] == 1);
+  vapl_release(a);
+  vapl_cuda_unmap(x.held);
+  x = mapped(v, a = value(v, "0.5×⍳5000"), VAPL_F64);
+  vapl_release(a);
+  vapl_close(v);
+  vapl_cuda_unmap(x.held);
+  is_live(0, 0);
+}
+
 static void *unmap_all(void *views) {
   for (int i = 0; i < 50; i++) vapl_cuda_unmap(((vapl_cuda_view *)views)[i].held);
   return NULL;
@@ -281,9 +312,9 @@ static void test_failures(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_out),     cmocka_unit_test(test_refuses),
-      cmocka_unit_test(test_in),      cmocka_unit_test(test_kept),
-      cmocka_unit_test(test_blocks),  cmocka_unit_test(test_threads),
-      cmocka_unit_test(test_failures)};
+      cmocka_unit_test(test_out),      cmocka_unit_test(test_refuses),
+      cmocka_unit_test(test_in),       cmocka_unit_test(test_kept),
+      cmocka_unit_test(test_blocks),   cmocka_unit_test(test_threads),
+      cmocka_unit_test(test_failures), cmocka_unit_test(test_lent)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
