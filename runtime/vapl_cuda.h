@@ -2,7 +2,7 @@
 /* vapl_cuda.h - arrays on an NVIDIA GPU, shared with CUDA programs: PyTorch, CuPy, your own kernels.
  * Needs no headers of CUDA: libcuda.so.1 is opened when one of these functions is first called.
  *
- * OUT (vapl_cuda_map): CUDA maps the memory that Vulkan has, and reads the elements where they are.
+ * OUT (vapl_cuda_map): CUDA maps the memory that Vulkan has; the elements are read where they are.
  * IN (vapl_cuda_new): the elements are copied on the device, from CUDA's memory to Vulkan's.
  *
  * Both work on the device of CUDA that has the UUID of vapl's. They use its primary context, as
@@ -35,8 +35,9 @@ typedef struct vapl_cuda_view {
 
 /* The elements of an array on CUDA's device, as type `want` (vapl_map tells which are possible). They are
  * complete on return: no stream needs to wait. With VAPL_AS_IT_IS, or the type that the array has, they are
- * not copied; other types are computed on the device where every element must fit. Truth values are stored as VAPL_BIT: ask
- * for VAPL_BOOL to have a byte for each.
+ * not copied, unless the array is too large for one allocation of Vulkan's, or in a buffer of yours (vapl_vk_import).
+ * Wider integers, and truth values as another type, are computed on the device; other conversions go through the host. Truth
+ * values are stored as VAPL_BIT: ask for VAPL_BOOL to have a byte for each.
  *
  * You may read the elements, not write them, until vapl_cuda_unmap, whatever happens to the array and to the
  * interpreter before that. v may be NULL: the array's own interpreter. */

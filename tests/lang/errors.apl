@@ -317,6 +317,9 @@ sin 3                          ⍝ ! VALUE ERROR: sin has no value; 1○x is the
 median 3                       ⍝ ! VALUE ERROR: median has no value; {0.5×+/⍵[(⍋⍵)[⌈0.5×0 1+≢⍵]]}x is the median
 {0.5×+/⍵[(⍋⍵)[⌈0.5×0 1+≢⍵]]}¨(7 1 3 5)(7 1 3)(,2)   ⍝ → 4 3 2
 {((+/×⍨⍵-(+/⍵)÷≢⍵)÷≢⍵)*0.5}2 4 4 4 5 5 7 9          ⍝ → 2
+iota 3                         ⍝ ! VALUE ERROR: iota has no value; it may mean ⍳: ]help ⍳
+plot 1 2 3                     ⍝ ! VALUE ERROR: plot has no value; it may mean ⎕PLOT: ]help ⎕PLOT
+x←[1,2]                        ⍝ ! SYNTAX ERROR: nothing to index is left of the bracket; 1 2 3 is a vector
 exit                           ⍝ ! VALUE ERROR: exit has no value; )OFF ends the session
 x0 = 3                         ⍝ ! VALUE ERROR: x0 has no value; x0←… gives it one, = compares
 print('a')                     ⍝ ! VALUE ERROR: print has no value; a value is shown where it is not assigned; ⎕←x shows x anywhere

@@ -329,7 +329,9 @@ bnode *bind_item(binder *b, tnode *t, bool last) {
                        "→ stands where a statement of a traditional function begins");
   case T_HASH: return bind_hash(b, t, NULL);
   case T_SPACE: return bind_space(b, t);
-  case T_BRACKET: return bind_syntax(b, t, "nothing to index is left of the bracket");
+  case T_BRACKET:
+    return bind_syntax(b, t,
+                       "nothing to index is left of the bracket; 1 2 3 is a vector");
   default: return bind_syntax(b, t, "it cannot stand here");
   }
 }

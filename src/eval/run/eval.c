@@ -12,6 +12,7 @@
  * that is made of others is one of a chain that may be as long as a text. */
 #include "eval.h"
 #include "../../array/convert.h"
+#include "../../tables/help.h"
 #include "../../tables/hints.h"
 #include "../bind/derive.h"
 #include "../system/system.h"
@@ -437,10 +438,14 @@ static bool looks_assigned(span at) {
 /* VALUE ERROR, with a hint for who comes from another language. */
 static bool no_value(vm *v, env *e, const bnode *b) {
   const char *name = b->s->text, *hint = hint_of(name);
+  help_name known;
   if (looks_assigned(span_in(e, b->begin, b->end)))
     err_set(v->c, ERR_VALUE, "%s has no value; %s←… gives it one, = compares", name,
             name);
   else if (hint) err_set(v->c, ERR_VALUE, "%s has no value; %s", name, hint);
+  else if (help_type(name, strlen(name), &known))
+    err_set(v->c, ERR_VALUE, "%s has no value; it may mean %.*s: ]help %.*s", name,
+            (int)known.text_n, known.text, (int)known.text_n, known.text);
   else err_set(v->c, ERR_VALUE, "%s has no value", name);
   return fail_at(v, e, b);
 }
