@@ -16,6 +16,7 @@
  * The declarations are our own, of the functions that are used, so that nothing is needed to build this file. */
 #include "vapl_cuda.h"
 #include "../src/base/mapped.h"
+#include "../src/dist/dist.h"
 #include "../src/eval/value/vm.h"
 #include "../src/ir/build.h"
 #include "../src/ir/device.h"
@@ -296,15 +297,15 @@ fail:
 
 /* ── out ────────────────────────────────────────────────────────────────────────────── */
 
-/* a's elements as type t, which may be a itself; owned, NULL after an error. Wider integers are a kernel's,
- * other types the host's. */
+/* a's elements as type t, which may be a itself; owned, NULL after an error. Wider integers are a kernel's, other
+ * types, and what one rank has alone, the host's. */
 static arr *as_type(vapl *v, vapl_array *h, vapl_type want) {
   elt t = want == VAPL_BOOL ? ET_I8 : want == VAPL_U8 ? ET_COUNT : convert_elt(want);
   elt has = (elt)h->a->type;
   ir_call call = call_of(v->m);
   if (want == VAPL_AS_IT_IS || t == has) return arr_retain(h->a);
-  if (has == ET_BIT && t <= ET_F64) return node_convert(&call, h->a, t);
-  if (elt_is_int(has) && elt_is_int(t) && t > has && want != VAPL_BOOL)
+  bool wider = elt_is_int(has) && elt_is_int(t) && t > has && want != VAPL_BOOL;
+  if (!h->part && (wider || (has == ET_BIT && t <= ET_F64)))
     return node_convert(&call, h->a, t);
   if (t == ET_COUNT) t = ET_I8; /* as many bytes */
   if (!api_to_host(v, h)) return NULL;
@@ -580,6 +581,18 @@ static arr *copy_in(vapl *v, elt t, int rank, const int64_t *shape, cu_address a
   return arr_move(&a);
 }
 
+/* Bytes as truth values, or as numbers from 0 on. One of several ranks may have others than the rest: the host
+ * converts them. */
+static bool bytes_as(vapl *v, vapl_type t, arr *bytes, arr **r) {
+  if (!is_ranked(&v->c))
+    return vm_call(v->m, t == VAPL_BOOL ? "0∘≠" : "256∘|", NULL, bytes, r);
+  if (!ir_host(vm_ir(v->m), bytes)) return false;
+  uint8_t *at = bytes->host;
+  for (int64_t i = 0; t == VAPL_BOOL && i < bytes->count; i++) at[i] = at[i] != 0;
+  *r = arr_new(&v->c, convert_elt(t), bytes->rank, bytes->shape);
+  return *r && convert_in(&v->c, *r, t, at);
+}
+
 vapl_status vapl_cuda_new(vapl *v, vapl_type t, uint32_t rank, const int64_t *shape,
                           uint64_t address, void *stream, vapl_array **out) {
   const void *data = (const void *)(uintptr_t)address;
@@ -594,7 +607,7 @@ vapl_status vapl_cuda_new(vapl *v, vapl_type t, uint32_t rank, const int64_t *sh
                    : arr_new(&v->c, raw, (int)rank, shape);
   OWNED arr *r = NULL;
   bool ok = a != NULL;
-  if (ok && bytes) ok = vm_call(v->m, t == VAPL_BOOL ? "0∘≠" : "256∘|", NULL, a, &r);
+  if (ok && bytes) ok = bytes_as(v, t, a, &r);
   if (ok) ok = api_give(v, arr_move(bytes ? &r : &a), false, out);
   return api_leave(v, ok);
 }

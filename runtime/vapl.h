@@ -413,14 +413,14 @@ VAPL_API vapl_status vapl_cut(vapl *v, uint32_t rank, const int64_t *shape,
                               int64_t *first, int64_t *rows);
 
 /* This rank's rows of a, without a copy, and the number of the first one: all ranks call it. *local may be read
- * (vapl_info, vapl_map, vapl_read, vapl_item, vapl_utf8, vapl_format, vapl_vk_export), by this rank alone if it
+ * (vapl_info, vapl_map, vapl_read, vapl_item, vapl_utf8, vapl_format, vapl_vk_export, vapl_cuda_map), by this rank alone if it
  * likes, and be given to vapl_from_part; other functions refuse it (VAPL_EARG), for the ranks would compute apart. Of
  * an array that is the same everywhere it is a itself. v NULL: the array's own interpreter. first may be NULL. */
 VAPL_API vapl_status vapl_part(vapl *v, const vapl_array *a, int64_t *first,
                                vapl_array **local);
 
 /* The array of that shape whose rows are each rank's, as vapl_cut says, one behind the other: all ranks call it.
- * `local` is made by vapl_new or vapl_wrap, or is a part; types may differ, the result has one that holds all.
+ * `local` is made by vapl_new, vapl_wrap or vapl_cuda_new, or is a part; types may differ, the result has one that holds all.
  * Where such an array is the same everywhere, it is the first rank's `local`. VAPL_LENGTH, VAPL_RANK on all ranks if
  * one has other rows; VAPL_DOMAIN for nested arrays, and for numbers beside characters. */
 VAPL_API vapl_status vapl_from_part(vapl *v, uint32_t rank, const int64_t *shape,
