@@ -72,7 +72,9 @@ static void layout(several *s, bool set, uintptr_t *mem) {
       blk_thread *t = set ? &team[i] : &probe;
       blk_thread_take(t, p, mem);
       t->fold = blk_take(mem, blk_fold_bytes(p, &s->shape));
-      if (set) blk_thread_init(t);
+      if (!set) continue;
+      t->c = s->j.c;
+      blk_thread_init(t);
     }
     s->each[c].team = team;
     size_t size = (size_t)kty_bytes(s->k[c].acc[0].ty);
