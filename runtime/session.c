@@ -124,6 +124,7 @@ static int on_terminal(void *user, int *lines) {
 int session_complain(session *s) {
   int code = s->c.err.code == ERR_INTERRUPT ? EXIT_STOPPED : EXIT_APL;
   const char *why = s->c.err.msg, *colon = *why ? ": " : "";
+  if (s->silent) return code;
   fflush(stdout);
   ranks_keep(s, why, strlen(why));
   terminal_print(stderr, "vapl: %s%s%s\n", err_name(s->c.err.code), colon, why);

@@ -17,6 +17,7 @@ typedef struct session {
   char history[PATH_BYTES]; /* the file of what was typed, likewise by the lines */
   bool typed;               /* a person is there */
   bool live;                /* entries are asked for one by one */
+  bool silent;              /* complaints stay in the context */
   line *
       lines; /* what is typed; NULL in scripts and pipes, and where another process reads */
   struct ranks *ranks;        /* it is one of several processes (session_ranks.h); NULL */

@@ -4,12 +4,13 @@
 #   without failures, or an error; it never crashes, and leaves nothing behind that it made
 # device.sh BUILD masks [--part K/N]: language tests on devices that have less, or lie
 # device.sh BUILD lang NAME [--part K/N]: all language tests on one of these
+# device.sh BUILD lies [--part K/N]: devices that do one thing wrongly
 # device.sh BUILD null: devices that have a driver, but no hardware
 # device.sh BUILD compile CHIP [--part K/N]: modules for navi21, vega10 or gfx1100 by AMD's compiler
 # device.sh BUILD metal [--part K/N]: modules for Apple's devices to Metal's language
 # Without lavapipe: skipped (exit code 77).
 cd "$(dirname "$0")/.." || exit 2
-build=${1:?usage: device.sh BUILD fails|masks|lang|null|compile|metal [--part K/N]}
+build=${1:?usage: device.sh BUILD fails|masks|lang|lies|null|compile|metal [--part K/N]}
 what=$2
 shift 2
 dir=$(mktemp -d)
@@ -104,6 +105,7 @@ declare -A device=(
 )
 devices='apple phone adreno intel amd small liar wave64 varying'
 
+# Which is lavapipe, whose loops end after 65535 steps: patience is less than that.
 # Folds, scans, moves, selections and sets of long arrays, and what is equal to them by another way.
 masks() {
   local part=${2:-0/1} name i=0 said
@@ -111,7 +113,34 @@ masks() {
     [ $((i++ % ${part#*/})) = $((${part%/*} % ${part#*/})) ] || continue
     rm -f "$WRAP_REPORT"
     said=$(WRAP=${device[$name]} XDG_CACHE_HOME=$dir timeout 1200 "$build/lang_runner" --device 0 --validate \
-      --tune "direct=0 device_min=0" tests/device/some.apl 2>&1) || bad "$name: $said"
+      --tune "direct=0 device_min=0 patience=64" tests/device/some.apl 2>&1) || bad "$name: $said"
+    clean "$name" && good
+  done
+}
+
+# Devices that do one thing wrongly (`lies` in wrapper.c), and what `vapl --doctor` has to say of each. Nothing relies
+# on what is wrong: a language test holds all the same, where the device is not refused.
+declare -A lie=(
+  [none]='quotients right'
+  [progress]='while others wait: none, not relied on'
+  [shuffle]='cannot be used: its subgroups have no one size, or their shuffles are wrong'
+  [select]='selections of booleans wrong'
+  [least]="the least integer's magnitude wrong"
+  [divide]='quotients wrong, not relied on'
+)
+lies() {
+  local part=${2:-0/1} name i=0 said words
+  for name in none progress shuffle select least divide; do
+    [ $((i++ % ${part#*/})) = $((${part%/*} % ${part#*/})) ] || continue
+    words="vendor=0x1002,type=2,lie=$name"
+    rm -f "$WRAP_REPORT"
+    said=$(WRAP=$words XDG_CACHE_HOME=$dir/$name "$build/vapl" --doctor --max-time 600 2>&1)
+    [[ $said == *"${lie[$name]}"* ]] || bad "$name: $said"
+    [ $name != none ] || ! grep -qE ' wrong[,;]| wrong$| none,' <<<"${said//fma) wrong/}" || bad "$name: $said"
+    if [ $name != shuffle ]; then
+      said=$(WRAP=$words XDG_CACHE_HOME=$dir/$name timeout 1200 "$build/lang_runner" --device 0 --validate \
+        --tune "direct=0 device_min=0" tests/device/some.apl 2>&1) || bad "$name: $said"
+    fi
     clean "$name" && good
   done
 }
@@ -119,7 +148,7 @@ masks() {
 lang() { # NAME [--part K/N]: a device has at least a GiB in one allocation, as Vulkan wants it
   local name=$1 said
   shift
-  said=$(WRAP=${device[$name]/allocation=0x100000/allocation=0x40000000} XDG_CACHE_HOME=$dir "$build/lang_runner" --each --device 0 --tune "direct=0 device_min=0" "$@" \
+  said=$(WRAP=${device[$name]/allocation=0x100000/allocation=0x40000000} XDG_CACHE_HOME=$dir "$build/lang_runner" --each --device 0 --tune "direct=0 device_min=0 patience=64" "$@" \
     $(ls tests/lang/*.apl | grep -v lang/nan.apl) 2>&1) || bad "$name: $said"
   tail -n 1 <<<"$said"
   clean "$name" && good

@@ -312,6 +312,7 @@ its_turn 0 3 && odd_device no-int64 "mask=int64" tests/lang/{convert,order,segme
 # Drivers whose calls fail, devices that have less or lie, a driver without hardware.
 step device-fails build bash tests/device.sh build/release fails $(part 8)
 step device-masks build bash tests/device.sh build/release masks $(part 4)
+step device-lies build bash tests/device.sh build/release lies $(part 6)
 # Modules by AMD's compiler, for one of three cards by turns.
 i=0
 for chip in navi21 vega10 gfx1100; do

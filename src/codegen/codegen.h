@@ -106,4 +106,9 @@ enum {
   CG_FACT_WORDS = 5
 };
 bool cg_emit_facts(ctx *c, const cg_opts *o, cg_module *out);
+
+/* Does what has begun go on while others wait? Input 0: how many workgroups have begun; whether one has given up,
+ * after CG_LOOKS looks; 1; a word for each, which becomes 1 when it has seen that of the one before. */
+enum { CG_LOOKS = 1 << 14, CG_PROGRESS_WORDS = 3 };
+bool cg_emit_progress(ctx *c, const cg_opts *o, cg_module *out);
 #endif

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* facts.c - a module that asks a device what it does, for its description may be wrong (vk/known.def).
+/* facts.c - modules that ask a device what it does, for its description may be wrong (vk/known.def).
  *
- * One workgroup; each thread stores FACT_WORDS words. What it computes with is loaded, so that no compiler
+ * The first has one workgroup; each thread stores FACT_WORDS words. What it computes with is loaded, so that no compiler
  * knows the answers: the input has 1, 0, the least integer, and the bits of a number of f32 below the normal
- * ones and of 1. */
+ * ones and of 1.
+ *
+ * The second has many: each waits for the one that began before it, as workgroups do that look at one another's
+ * totals (scan_ahead.c). A look at a word that is still missing is counted, and one workgroup that gives up ends the
+ * waiting of all, so the module ends on any device. */
 #include "template.h"
 
 #include "memory.h"
@@ -90,6 +94,54 @@ bool cg_emit_facts(ctx *c, const cg_opts *o, cg_module *out) {
   to = cg_addr(&g, to, cg_to_ix(&g, first), 0);
   for (uint32_t i = 0; i < CG_FACT_WORDS; i++)
     cg_store(&g, g.u32, cg_plus(&g, to, 4 * i), word[i], 4);
+  spv_do(&b, SpvOpReturn);
+  return spv_finish(&b, o->workgroup, &out->words, &out->n);
+}
+
+static uint32_t atomic_word(cg *g, SpvOp op, uint32_t address, uint32_t v) {
+  uint32_t device = spv_u32(g->b, SpvScopeDevice), relaxed = spv_u32(g->b, 0);
+  uint32_t at = cg_pointer(g, g->u32, address);
+  if (op == SpvOpAtomicLoad) return spv_op(g->b, g->u32, op, at, device, relaxed);
+  if (op == SpvOpAtomicIAdd) return spv_op(g->b, g->u32, op, at, device, relaxed, v);
+  spv_do(g->b, op, at, device, relaxed, v);
+  return 0;
+}
+
+/* Looks at the word at `mine` until it is there, somebody has given up, or it was looked at often enough. A bool: it
+ * is there. */
+static uint32_t await(cg *g, uint32_t mine, uint32_t lost) {
+  uint32_t looks = spv_local(g->b, g->u32, 0), zero = spv_u32(g->b, 0);
+  spv_do(g->b, SpvOpStore, looks, zero);
+  spv_loop l = spv_forever(g->b);
+  uint32_t n = spv_op(g->b, g->u32, SpvOpLoad, looks);
+  uint32_t there = atomic_word(g, SpvOpAtomicLoad, mine, 0);
+  uint32_t over =
+      cg_u(g, SpvOpBitwiseOr, there, atomic_word(g, SpvOpAtomicLoad, lost, 0));
+  over = cg_is(g, SpvOpINotEqual, over, zero);
+  uint32_t often = cg_is(g, SpvOpUGreaterThanEqual, n, spv_u32(g->b, CG_LOOKS));
+  spv_break_if(g->b, &l, cg_is(g, SpvOpLogicalOr, over, often));
+  spv_do(g->b, SpvOpStore, looks, cg_ui(g, SpvOpIAdd, n, 1));
+  spv_again(g->b, &l);
+  return cg_is(g, SpvOpINotEqual, atomic_word(g, SpvOpAtomicLoad, mine, 0), zero);
+}
+
+bool cg_emit_progress(ctx *c, const cg_opts *o, cg_module *out) {
+  static const kir none = {.kind = KIR_MAP};
+  spv b;
+  cg g = {.b = &b, .k = &none, .top = &none, .o = o};
+  *out = (cg_module){0};
+  spv_begin(&b, c);
+  cg_open(&g);
+  uint32_t one = spv_u32(&b, 1), words = cg_slot(&g, CG_SLOT_INPUTS);
+  uint32_t merge = spv_if(&b, cg_is_zero(&g, g.thread));
+  uint32_t place = atomic_word(&g, SpvOpAtomicIAdd, words, one);
+  uint32_t lost = cg_plus(&g, words, 4);
+  uint32_t at = cg_to_ix(&g, cg_ui(&g, SpvOpIMul, place, 4));
+  uint32_t mine = cg_addr(&g, cg_plus(&g, words, 8), at, 0);
+  uint32_t there = await(&g, mine, lost);
+  uint32_t next = cg_plus(&g, mine, 4), to = cg_pick(&g, g.u64, there, next, lost);
+  (void)atomic_word(&g, SpvOpAtomicStore, to, one);
+  spv_endif(&b, merge);
   spv_do(&b, SpvOpReturn);
   return spv_finish(&b, o->workgroup, &out->words, &out->n);
 }

@@ -193,11 +193,12 @@ typedef struct host_costs {
 /* What was measured of a device; kept beside its pipelines. All zero: nothing yet. */
 enum { NOTE_LARGE = 64 };
 enum { ROUNDS_UNKNOWN, ROUNDS_EXACTLY, ROUNDS_ROUGHLY };
+enum { PROGRESS_UNKNOWN, PROGRESS_MADE, PROGRESS_NONE };
 typedef struct device_note {
   uint32_t version, rounds[4]; /* by bit of CG_NATIVE_… */
   /* What the device said of its subgroups when they were measured, 0: never; their size, 0: they have
-   * none; facts (measure.c). */
-  uint32_t said, subgroup, facts;
+   * none; facts; do workgroups that began go on while others wait (measure.c)? */
+  uint32_t said, subgroup, facts, progress;
   double round_trip; /* ns from handing a small kernel over to having its result */
   double host_rate;  /* bytes a ns that the host's threads move */
   /* Passes whose shape is too large for the device (pipeline.c): names, a ring of them. */

@@ -21,7 +21,7 @@
 #include <math.h>
 #include <time.h>
 
-enum { NOTE_VERSION = 5, OPERANDS = 2048, TRIPS = 6, COPY_BYTES = 4 << 20 };
+enum { NOTE_VERSION = 6, OPERANDS = 2048, TRIPS = 6, COPY_BYTES = 4 << 20 };
 
 void note_load(ir *g) {
   device_note n;

@@ -177,12 +177,17 @@ static void add_passes(builder *b, const cg_passes *p, buffers at) {
   }
 }
 
+/* May workgroups wait for one another, and read what others have stored? */
+static bool see_others(const ir *g) {
+  return gpu_get_info(g->dev)->ordered && g->note.progress != PROGRESS_NONE;
+}
+
 /* Workgroups that look at one another's totals. 0: a pass before makes the totals, as where words
  * of 64 bits are not atomic. */
 static int64_t look_ahead(const ir *g, const cg_choice *choice) {
   enum { SOME = 512 };
   const gpu_info *info = gpu_get_info(g->dev);
-  if (!info->atomic_i64 || !info->ordered || g->tune.scan == SCAN_TWO_PASSES) return 0;
+  if (!info->atomic_i64 || !see_others(g) || g->tune.scan == SCAN_TWO_PASSES) return 0;
   if (g->tune.scan == SCAN_ONE_PASS && !choice->resident) return SOME;
   return choice->resident;
 }
@@ -245,7 +250,7 @@ static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
                .choice = &b->choice,
                .map_width = (uint32_t)p->g->tune.width,
                .map_items = (uint32_t)p->g->tune.items,
-               .finish_tiles = gpu_get_info(p->g->dev)->ordered ? p->g->tune.finish : 0,
+               .finish_tiles = see_others(p->g) ? p->g->tune.finish : 0,
                .most_threads = gpu_get_info(p->g->dev)->max_workgroup,
                .resident = look_ahead(p->g, &b->choice),
                .patience = patience(p->g),

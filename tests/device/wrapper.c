@@ -12,6 +12,7 @@
  *              (which alone takes vkGetSemaphoreCounterValue: how often that is called is chance);
  *   code=N     with this result (-2). The handle that such a call should make is no handle
  *   queue=0    the device gives no queue, likewise address=0
+ *   lie=NAME   modules are changed so that the device does one thing wrongly (a row of `lies`, or none)
  *   idle       nothing is compiled, and no command buffer begins: the host computes what the device
  *              should. For modules that are made for a device that is not here
  * WRAP_REPORT names a file that gets a line for each fact when an instance goes: `calls N`, `failed
@@ -23,6 +24,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <spirv/unified1/GLSL.std.450.h>
+#include <spirv/unified1/spirv.h>
 #define VK_NO_PROTOTYPES
 #include <vulkan/vulkan.h>
 #define EXPORTED __attribute__((visibility("default")))
@@ -330,6 +333,123 @@ static VkResult VKAPI_CALL our_CreateDevice(VkPhysicalDevice p,
   return make_CreateDevice(p, i, a, h);
 }
 
+/* ── a device that does one thing wrongly: what instructions of a module become ── */
+
+typedef struct module {
+  uint32_t *to;
+  size_t n;                                    /* words of `to` */
+  bool table;                                  /* it has a table that its threads share */
+  bool facts;                                  /* it is src/codegen/facts.c's */
+  uint32_t boolean, word, one[2], width_of[2]; /* ids of types, and of 1 in f32 and f64 */
+} module;
+
+static void put_words(module *m, uint32_t op, uint32_t n, const uint32_t *operands) {
+  m->to[m->n++] = (n + 1) << 16 | op;
+  memcpy(m->to + m->n, operands, n * sizeof *operands);
+  m->n += n;
+}
+#define PUT(m, op, ...)                                                                  \
+  put_words(m, op, sizeof((uint32_t[]){__VA_ARGS__}) / 4, (uint32_t[]){__VA_ARGS__})
+
+/* The types that lies are about, and a constant behind each type of floats. */
+static void note_type(module *m, const uint32_t *w) {
+  switch (*w & 0xffff) {
+  case SpvOpTypeBool: m->boolean = w[1]; break;
+  case SpvOpTypeInt:
+    if (w[2] == 32) m->word = w[1];
+    break;
+  case SpvOpTypeFloat: {
+    int wide = w[2] == 64;
+    m->width_of[wide] = w[1];
+    m->one[wide] = m->to[3]++;
+    if (wide) PUT(m, SpvOpConstant, w[1], m->one[1], 0, 0x3FF00000);
+    else PUT(m, SpvOpConstant, w[1], m->one[0], 0x3F800000);
+    break;
+  }
+  default: break;
+  }
+}
+
+/* What others store is never seen, as on a device where nobody else goes on; but what a table of words is for
+ * (KPUT_SEAT, KPUT_JOIN) works. */
+static bool lie_progress(module *m, const uint32_t *w) {
+  if ((*w & 0xffff) != SpvOpAtomicLoad || w[1] != m->word || m->table) return false;
+  PUT(m, SpvOpCopyObject, w[1], w[2], w[5]); /* the semantics: 0 */
+  return true;
+}
+static bool lie_shuffle(module *m, const uint32_t *w) {
+  if ((*w & 0xffff) != SpvOpGroupNonUniformShuffleXor) return false;
+  PUT(m, SpvOpCopyObject, w[1], w[2], w[4]);
+  return true;
+}
+/* Of booleans that are the same for all threads: only facts.c selects some. */
+static bool lie_select(module *m, const uint32_t *w) {
+  if ((*w & 0xffff) != SpvOpSelect || w[1] != m->boolean || !m->facts) return false;
+  PUT(m, SpvOpCopyObject, w[1], w[2], w[5]);
+  return true;
+}
+static bool lie_least(module *m, const uint32_t *w) {
+  if ((*w & 0xffff) != SpvOpExtInst || w[1] != m->word || w[4] != GLSLstd450SAbs)
+    return false;
+  PUT(m, SpvOpNot, w[1], w[2], w[5]);
+  return true;
+}
+static bool is_float(const module *m, uint32_t type, int *wide) {
+  *wide = type == m->width_of[1];
+  return type && (type == m->width_of[0] || *wide);
+}
+/* A quotient is a product with an inverse. */
+static bool lie_divide(module *m, const uint32_t *w) {
+  int wide;
+  uint32_t inverse = m->to[3];
+  if ((*w & 0xffff) != SpvOpFDiv || !is_float(m, w[1], &wide)) return false;
+  m->to[3]++;
+  PUT(m, SpvOpFDiv, w[1], inverse, m->one[wide], w[4]);
+  PUT(m, SpvOpFMul, w[1], w[2], w[3], inverse);
+  return true;
+}
+static const struct {
+  const char *name;
+  bool (*instead)(module *m, const uint32_t *w); /* false: the instruction stays */
+} lies[] = {{"progress", lie_progress},
+            {"shuffle", lie_shuffle},
+            {"select", lie_select},
+            {"least", lie_least},
+            {"divide", lie_divide}};
+
+static VkResult VKAPI_CALL our_CreateShaderModule(VkDevice d,
+                                                  const VkShaderModuleCreateInfo *i,
+                                                  ALLOC, VkShaderModule *h) {
+  const char *lie = word("lie=");
+  size_t all = i->codeSize / 4, at = 5, l = 0;
+  if (!lie || !strncmp(lie, "none", 4)) return make_CreateShaderModule(d, i, a, h);
+  while (l < COUNT(lies) && !(!strncmp(lie, lies[l].name, strlen(lies[l].name)) &&
+                              is_end(lie + strlen(lies[l].name))))
+    l++;
+  if (l == COUNT(lies)) abort();
+  module m = {.to = malloc(12 * all), .n = at};
+  if (!m.to) abort();
+  memcpy(m.to, i->pCode, at * 4);
+  for (; at < all; at += i->pCode[at] >> 16) {
+    uint32_t op = i->pCode[at] & 0xffff;
+    m.table |= op >= SpvOpAtomicCompareExchange && op <= SpvOpAtomicUMax &&
+               op != SpvOpAtomicIAdd;
+    m.facts |= op == SpvOpExtInst && i->pCode[at + 4] == GLSLstd450SAbs;
+  }
+  for (at = 5; at < all; at += i->pCode[at] >> 16) {
+    const uint32_t *w = i->pCode + at;
+    if (lies[l].instead(&m, w)) continue;
+    put_words(&m, *w & 0xffff, (*w >> 16) - 1, w + 1);
+    note_type(&m, w);
+  }
+  VkShaderModuleCreateInfo changed = *i;
+  changed.pCode = m.to;
+  changed.codeSize = m.n * 4;
+  VkResult r = make_CreateShaderModule(d, &changed, a, h);
+  free(m.to);
+  return r;
+}
+
 /* No size of subgroups is asked for that is none of the driver's. */
 static VkResult VKAPI_CALL our_CreateComputePipelines(PIPELINES, VkPipeline *h) {
   VkComputePipelineCreateInfo one = *i;
@@ -417,6 +537,7 @@ static PFN_vkVoidFunction ours(const char *name, PFN_vkVoidFunction f) {
     return (PFN_vkVoidFunction)function;                                                 \
   }
   TAKE(CreateDevice, our_CreateDevice)
+  TAKE(CreateShaderModule, our_CreateShaderModule)
   TAKE(CreateComputePipelines, our_CreateComputePipelines)
   TAKE(DestroyPipeline, drop_pipeline)
 #define TAKE_MAKE(name, ...) TAKE(name, make_##name)
