@@ -160,7 +160,7 @@ $B/comm_runner: $B/tests/comm_runner.o $B/runtime/ranks.o
 	$Q$(CC) $(LINK) $^ $(LIBS) -o $@
 
 # Checks and times memory that NVIDIA's GPUs share, by two processes.
-$B/peer_runner: $B/tests/peer_runner.o $B/runtime/comm/peer_cuda.o $B/inside.a
+$B/peer_runner: $B/tests/peer_runner.o $B/runtime/comm/peer_cuda.o $B/runtime/comm/peer_fd.o $B/inside.a
 	$(say) '  LINK   $@'
 	$Q$(CC) $(LINK) $^ $(LIBS) -o $@
 
@@ -175,7 +175,7 @@ $B/ranks_parts: $B/tests/ranks_parts.o $B/libvapl.a
 	$Q$(CC) $(LINK) $^ $(LIBS) -o $@
 
 # What tests/ranks.sh runs.
-ranks: $B/vapl $B/lang_runner mpi $B/comm_runner $B/ranks_outside $B/ranks_parts
+ranks: $B/vapl $B/lang_runner mpi $B/peers/vapl-mpi.so $B/comm_runner $B/ranks_outside $B/ranks_parts
 
 MPFR := $(shell pkg-config --exists mpfr 2>/dev/null && echo -lmpfr -lgmp)
 $B/tests/unit/%.o: FLAGS += $(if $(MPFR),-DHAVE_MPFR)
@@ -189,10 +189,18 @@ $B/unit/test_glyphs: $B/runtime/keymap.o
 # The engine of ranks (runtime/comm/mpi.c), by the machine's MPI; nothing needs it but `vapl --ranks`.
 MPICC ?= mpicc
 mpi: $B/vapl-mpi.so
-$B/vapl-mpi.so: runtime/comm/mpi.c runtime/vapl_mpi.h runtime/vapl_comm.h
+PEERS := runtime/comm/peer_cuda.c runtime/comm/peer_fd.c
+MPI_SO = $(MPICC) -std=c11 -D_GNU_SOURCE -O2 -fvisibility=hidden -fPIC -I. $(WARN) $(CFLAGS) -shared
+$B/vapl-mpi.so: runtime/comm/mpi.c $(PEERS) runtime/comm/peer_cuda.h runtime/vapl_mpi.h runtime/vapl_comm.h
 	@mkdir -p $(@D)
 	$(say) '  MPICC  $@'
-	$Q$(MPICC) -std=c11 -D_GNU_SOURCE -O2 -fvisibility=hidden -fPIC -I. $(WARN) $(CFLAGS) -shared $< -o $@
+	$Q$(MPI_SO) $< $(PEERS) -o $@ -ldl
+# The same, where memory of the host plays that of devices which reach one another.
+$B/peers/vapl-mpi.so: runtime/comm/mpi.c tests/peer_host.c runtime/comm/peer_fd.c runtime/comm/peer_cuda.h \
+  runtime/vapl_mpi.h runtime/vapl_comm.h
+	@mkdir -p $(@D)
+	$(say) '  MPICC  $@'
+	$Q$(MPI_SO) $< tests/peer_host.c runtime/comm/peer_fd.c -o $@
 
 # A libcuda.so.1 whose device is this process, for unit/test_cuda and bindings/python/tests/test_cuda.py.
 $B/unit/test_cuda: | $B/device/fake_cuda.so
@@ -230,7 +238,7 @@ $B/bench/ladder: $(patsubst %.c,$B/%.o,$(sort $(wildcard bench/rungs/*.c)))
 
 # Does this compiler warn of anything? Of all files, or of the loops for each instruction set, which intrinsics
 # differ for. Nothing is built.
-ALL_C := $(SRC) $(FACE) $(CLI) $(EXT) runtime/comm/peer_cuda.c $(wildcard tests/*.c tests/unit/*.c bench/*.c bench/rungs/*.c)
+ALL_C := $(SRC) $(FACE) $(CLI) $(EXT) $(PEERS) $(wildcard tests/*.c tests/unit/*.c bench/*.c bench/rungs/*.c)
 syntax: syntax-loops
 	$Qtools/syntax.sh $(CC) $(FLAGS) $(patsubst runtime/ext/%.c,-DEXT_%,$(EXT)) -- $(ALL_C)
 syntax-loops:

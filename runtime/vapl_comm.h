@@ -19,13 +19,26 @@
 extern "C" {
 #endif
 
-enum { VAPL_COMM_MESSAGES = 64, VAPL_COMM_WORDS = 16, VAPL_COMM_NOTE = 64 };
+enum {
+  VAPL_COMM_MESSAGES = 64,
+  VAPL_COMM_WORDS = 16,
+  VAPL_COMM_NOTE = 64,
+  VAPL_COMM_PUTS = 64
+};
 
 /* What all ranks get alike: the greatest of each number of `most`, all bits of each word of `any`. */
 typedef struct vapl_agreement {
   int64_t most[VAPL_COMM_WORDS];
   uint64_t any[VAPL_COMM_WORDS];
 } vapl_agreement;
+
+/* Memory of a rank's device: Vulkan imports it by the file descriptor, which whoever imports it owns; or, if the host
+ * sees it, by `host`, and fd is -1. */
+typedef struct vapl_comm_memory {
+  void *host;
+  int fd;
+  size_t bytes;
+} vapl_comm_memory;
 
 typedef struct vapl_comm {
   size_t size; /* sizeof(vapl_comm) */
@@ -55,6 +68,14 @@ typedef struct vapl_comm {
   int (*told)(void *user, int *from, void *note);
   /* Ends all ranks with that exit code. */
   void (*abort)(void *user, int code);
+  /* Memory on the devices of this machine's ranks that the others write to, over NVLink for example. This rank's is at
+   * least `bytes` of the device with that UUID (32 hexadecimal digits; "": it has none). A collective call of them that
+   * waits; it fails on all of them if on one. What an earlier call made is given back. NULL in `device`: there is none.
+   * A table that ends before it has none, either. */
+  int (*device)(void *user, const char *uuid, size_t bytes, vapl_comm_memory *mine);
+  /* n bytes of this rank's, from byte `from` on, to byte `at` of that of rank `to` of the machine. They are there when
+   * test says that it is done; up to VAPL_COMM_PUTS are under way. */
+  int (*put)(void *user, size_t from, int to, size_t at, size_t n, void **request);
 } vapl_comm;
 
 #ifdef __cplusplus

@@ -7,7 +7,7 @@
  *   table ──user──▶ engine ─┬─ all     agree, gather, bcast
  *                           ├─ mail    send, receive
  *                           ├─ notes   tell, told: notes pass messages that nobody receives
- *                           └─ host    the ranks of this machine: shared
+ *                           └─ host    the ranks of this machine: shared, device; put, by peer_cuda.h
  *
  * WAITING. What is begun is a `pending`, of which the engine has a fixed number; the table's request is a
  * pointer to it. Every wait is a test that the caller repeats, so it sees interrupts and notes meanwhile.
@@ -18,6 +18,7 @@
  * ERRORS. MPI returns them (MPI_ERRORS_RETURN): positive numbers. Negative ones are this file's. */
 #include <mpi.h>
 #include "../vapl_mpi.h"
+#include "peer_cuda.h"
 #include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -26,12 +27,13 @@
 #include <unistd.h>
 
 enum { LONGEST = 1 << 30, NOTES = 32 };
-enum { TOO_LONG = -1, TOO_MANY = -2, NO_MEMORY = -3 };
+enum { TOO_LONG = -1, TOO_MANY = -2, NO_MEMORY = -3, NO_DEVICE = -4, PUT_FAILED = -5 };
+enum { PENDING = VAPL_COMM_MESSAGES + VAPL_COMM_PUTS + 1 };
 
-/* Something that was begun. A gather that is too long for one call of MPI has a request a rank. */
+/* Something that was begun. A gather that is too long for one call of MPI has a request a rank, a put none. */
 typedef struct pending {
-  bool used;
-  int n;
+  bool used, put;
+  int n, copy;                /* copy: of peer_copy */
   MPI_Request one, *requests; /* `requests` is &one or the engine's `shares` */
 } pending;
 
@@ -47,8 +49,11 @@ typedef struct engine {
   MPI_Op join;
   int *counts, *places; /* of the gather that is under way, a number a rank */
   MPI_Request *shares;
-  pending pending[VAPL_COMM_MESSAGES + 1];
+  pending pending[PENDING];
   note note[NOTES];
+  peers *peers;        /* NULL: there are none */
+  peer_memory *memory; /* of the machine's ranks, as this one reaches it */
+  char why[160];       /* there are no peers, or a put failed */
   char name[64], text[MPI_MAX_ERROR_STRING];
 } engine;
 
@@ -58,6 +63,7 @@ static const char *error_text(void *user, int error) {
   if (error == TOO_LONG) return "more than 1 GiB in one message";
   if (error == TOO_MANY) return "too many messages are under way";
   if (error == NO_MEMORY) return "out of memory";
+  if (error == NO_DEVICE || error == PUT_FAILED) return e->why;
   if (MPI_Error_string(error, e->text, &n))
     snprintf(e->text, sizeof e->text, "error %d of MPI", error);
   return e->text;
@@ -66,7 +72,7 @@ static const char *error_text(void *user, int error) {
 /* ── what is under way ──────────────────────────────────────────────────────────────── */
 
 static pending *new_pending(engine *e) {
-  for (int i = 0; i <= VAPL_COMM_MESSAGES; i++) {
+  for (int i = 0; i < PENDING; i++) {
     pending *p = &e->pending[i];
     if (p->used) continue;
     *p = (pending){.used = true, .n = 1, .one = MPI_REQUEST_NULL, .requests = &p->one};
@@ -82,12 +88,18 @@ static int begun(pending *p, int error, void **request) {
   return error;
 }
 
+static int put_failed(engine *e, int error) {
+  if (!error) return 0;
+  snprintf(e->why, sizeof e->why, "%.100s", peer_text(e->peers, error));
+  return PUT_FAILED;
+}
+
 static int test(void *user, void **request, int *done) {
   pending *p = *request;
-  (void)user;
   *done = 1;
   if (!p) return 0;
-  int error = MPI_Testall(p->n, p->requests, done, MPI_STATUSES_IGNORE);
+  int error = p->put ? put_failed(user, peer_test(((engine *)user)->peers, p->copy, done))
+                     : MPI_Testall(p->n, p->requests, done, MPI_STATUSES_IGNORE);
   if (!error && !*done) return 0;
   p->used = false;
   *request = NULL;
@@ -252,6 +264,108 @@ static int shared(void *user, size_t bytes, void **at) {
   return error;
 }
 
+/* ── memory of devices that the ranks of a machine share ────────────────────────────── */
+
+/* What the ranks of a machine tell one another. */
+typedef struct hello {
+  char uuid[33], name[PEER_NAME];
+  size_t bytes;
+} hello;
+
+static void drop_peers(engine *e) {
+  for (int h = 0; e->peers && h < e->table.host_ranks; h++)
+    peer_drop(e->peers, &e->memory[h]);
+  peer_close(e->peers);
+  e->peers = NULL;
+}
+
+/* Have all ranks of the machine come so far? `text` says why this one has not, if nothing else did. */
+static bool all_here(engine *e, bool ok, const char *text) {
+  int mine = ok, all = 0;
+  if (!ok && !e->why[0]) snprintf(e->why, sizeof e->why, "%s", text);
+  return !MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, e->host) && all;
+}
+
+static bool said(engine *e, int error) {
+  if (error && !e->why[0])
+    snprintf(e->why, sizeof e->why, "%.100s", peer_text(e->peers, error));
+  return !error;
+}
+
+/* This rank's memory, which it offers to the others by a descriptor: the socket, or -1. */
+static int offer(engine *e, hello *mine, int *fd) {
+  peer_memory *own = &e->memory[e->table.host_rank];
+  *fd = -1;
+  if (!mine->uuid[0]) return -1;
+  e->peers = peer_open(mine->uuid, e->why, sizeof e->why);
+  if (!e->peers || !said(e, peer_make(e->peers, mine->bytes, own))) return -1;
+  mine->bytes = own->bytes;
+  return said(e, peer_export(e->peers, own, fd)) ? peer_offer_fd(mine->name) : -1;
+}
+
+/* Each rank in turn gives its descriptor to all others, which map the memory. */
+static bool map_all(engine *e, const hello *all, int socket, int fd) {
+  bool ok = true;
+  int me = e->table.host_rank, n = e->table.host_ranks;
+  for (int h = 0; h < n; h++) {
+    for (int i = 1; h == me && i < n; i++) ok &= !peer_serve_fd(socket, fd);
+    if (h == me) continue;
+    int theirs = peer_fetch_fd(all[h].name), reaches = 0;
+    ok &= theirs >= 0 && said(e, peer_reaches(e->peers, all[h].uuid, &reaches)) &&
+          reaches && said(e, peer_map(e->peers, theirs, all[h].bytes, &e->memory[h]));
+    if (theirs >= 0) close(theirs);
+  }
+  return ok;
+}
+
+static bool open_peers(engine *e, hello *mine, hello *all) {
+  int fd = -1, socket = all_here(e, all && e->memory, "out of memory") ? 0 : -1;
+  if (socket < 0) return false;
+  socket = offer(e, mine, &fd);
+  bool ok = all_here(e, socket >= 0, "it has no memory for others");
+  if (ok)
+    ok =
+        !MPI_Allgather(mine, sizeof *mine, MPI_BYTE, all, sizeof *all, MPI_BYTE, e->host);
+  ok = ok && all_here(e, map_all(e, all, socket, fd), "it does not reach another device");
+  if (socket >= 0) close(socket);
+  if (fd >= 0) close(fd);
+  return ok;
+}
+
+static int device(void *user, const char *uuid, size_t bytes, vapl_comm_memory *mine) {
+  engine *e = user;
+  size_t n = (size_t)e->table.host_ranks;
+  hello own = {.bytes = bytes}, *all = calloc(n, sizeof *all);
+  *mine = (vapl_comm_memory){.fd = -1};
+  snprintf(own.uuid, sizeof own.uuid, "%s", uuid);
+  drop_peers(e);
+  if (!e->memory) e->memory = calloc(n, sizeof *e->memory);
+  e->why[0] = 0;
+  bool ok = open_peers(e, &own, all);
+  const peer_memory *m = ok ? &e->memory[e->table.host_rank] : NULL;
+  ok = ok && all_here(e, m->host || said(e, peer_export(e->peers, m, &mine->fd)), "");
+  free(all);
+  if (ok) {
+    mine->host = m->host;
+    mine->bytes = m->bytes;
+    return 0;
+  }
+  if (!e->why[0]) snprintf(e->why, sizeof e->why, "another rank has none");
+  if (mine->fd >= 0) close(mine->fd);
+  drop_peers(e);
+  return NO_DEVICE;
+}
+
+static int put(void *user, size_t from, int to, size_t at, size_t n, void **request) {
+  engine *e = user;
+  const peer_memory *own = e->memory + e->table.host_rank;
+  pending *p = new_pending(e);
+  if (!p) return TOO_MANY;
+  p->put = true;
+  int error = peer_copy(e->peers, e->memory[to].at + at, own->at + from, n, &p->copy);
+  return begun(p, put_failed(e, error), request);
+}
+
 /* ── opening ────────────────────────────────────────────────────────────────────────── */
 
 static void end_all(void *user, int code) {
@@ -331,7 +445,9 @@ const vapl_comm *vapl_mpi_comm(MPI_Comm comm, char *why, size_t n) {
                          .shared = shared,
                          .tell = tell,
                          .told = told,
-                         .abort = end_all};
+                         .abort = end_all,
+                         .device = device,
+                         .put = put};
   int error = open_engine(e, comm);
   if (!error) return &e->table;
   snprintf(why, n, "%s: %s", e->name, error_text(e, error));

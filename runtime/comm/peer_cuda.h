@@ -17,13 +17,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PEER_COPIES = 16 }; /* that may be under way */
+enum { PEER_COPIES = 64 }; /* that may be under way */
 
 typedef struct peers peers;
 typedef struct peer_memory {
   uint64_t at; /* its address in this process, for peer_copy alone */
   size_t bytes;
   uint64_t handle;
+  void *host; /* where the host sees it; NULL of GPUs' */
 } peer_memory;
 
 /* The device that has this UUID (32 hexadecimal digits, as gpu_info.uuid). NULL after a sentence of at most n
@@ -51,8 +52,8 @@ int peer_write(peers *p, uint64_t to, const void *from, size_t n);
 int peer_read(peers *p, void *to, uint64_t from, size_t n);
 
 /* A file descriptor goes to another process of the same user, which learns the name by other ways. -1 with errno
- * set on failure. */
-enum { PEER_NAME = 40 };
+ * set on failure, as after PEER_SECONDS of waiting for the other one. */
+enum { PEER_NAME = 40, PEER_SECONDS = 5 };
 int peer_offer_fd(
     char name[PEER_NAME]); /* a socket that listens under that name, for peer_serve_fd */
 int peer_serve_fd(int socket, int fd); /* waits for one process and gives it the fd */

@@ -39,6 +39,7 @@ typedef struct run {
   const exchange *list;
   const move_end *source;
   move_end target;
+  int sort;      /* of rings */
   uint64_t open; /* bytes of streams that are not done */
   bool failed;   /* a copy failed: no other is made */
   bool moved;    /* something happened in this round */
@@ -100,7 +101,7 @@ static void fill(run *x, move_area *a, uint64_t at, int peer, uint64_t n,
     part = min_u64(n, entry_left(x, p, m->me, peer));
     const exchange *e = &x->list[p->i];
     move_end from = x->source[e->array];
-    by_device |= from.dev != NULL;
+    by_device |= from.dev != NULL || !a->at;
     if (!x->failed)
       note(x, move_put(m, a, at, from, e->at_from + (int64_t)p->done, part));
     p->done += part;
@@ -131,48 +132,74 @@ static bool is_done(run *x, gpu_mark mark) {
 
 /* ── rings ── */
 
-static void ring_send(run *x, move_ring *r) {
+/* What is in the sender's slot goes to the receiver's, where these are two. False: the engine fails. */
+static bool slot_sent(run *x, const move_rings *w, move_ring *r) {
+  const vapl_comm *t = x->m->comm;
+  uint64_t k = r->sent % w->n_slots, at = k * w->slot;
+  r->put[k] = NULL;
+  if (x->sort == BY_HOST || x->failed) return true;
+  int error = t->put(t->user, r->at + at, r->host, r->to + at, r->bytes[k], &r->put[k]);
+  return !error || move_failed(x->m, error);
+}
+
+static bool slot_arrived(run *x, void **put, bool *arrived) {
+  int done = 1, error = *put ? x->m->comm->test(x->m->comm->user, put, &done) : 0;
+  *arrived = done;
+  return !error || move_failed(x->m, error);
+}
+
+static bool ring_send(run *x, const move_rings *w, move_ring *r) {
   mover *m = x->m;
   move_stream *s = stream_to(m, r->peer);
-  uint64_t slots = (uint64_t)m->n_slots;
   uint64_t emptied = atomic_load_explicit(&r->count->emptied, memory_order_acquire);
-  for (; s->left && r->begun - emptied < slots; x->moved = true) {
-    uint64_t n = min_u64(s->left, m->ring_slot), slot = r->begun++ % slots;
-    fill(x, &r->area, slot * m->ring_slot, r->peer, n, &r->mark[slot]);
+  bool arrived = true;
+  for (; s->left && r->begun - emptied < w->n_slots; x->moved = true) {
+    uint64_t n = min_u64(s->left, w->slot), slot = r->begun++ % w->n_slots;
+    fill(x, r->area, r->at + slot * w->slot, r->peer, n, &r->mark[slot]);
     s->left -= n;
     r->bytes[slot] = n;
     m->usage.ring_bytes += n;
+    if (x->sort == BY_DEVICE) m->usage.peer_bytes += n;
   }
-  for (; r->told < r->begun && is_done(x, r->mark[r->told % slots]); x->moved = true) {
-    x->open -= r->bytes[r->told % slots];
+  for (; r->sent < r->begun && is_done(x, r->mark[r->sent % w->n_slots]); r->sent++) {
+    if (!slot_sent(x, w, r)) return false;
+    x->moved = true;
+  }
+  while (r->told < r->sent) {
+    if (!slot_arrived(x, &r->put[r->told % w->n_slots], &arrived)) return false;
+    if (!arrived) break;
+    x->open -= r->bytes[r->told % w->n_slots];
     atomic_store_explicit(&r->count->filled, ++r->told, memory_order_release);
+    x->moved = true;
   }
+  return true;
 }
 
-static void ring_receive(run *x, move_ring *r) {
-  mover *m = x->m;
-  move_stream *s = stream_from(m, r->peer);
-  uint64_t slots = (uint64_t)m->n_slots;
+static void ring_receive(run *x, const move_rings *w, move_ring *r) {
+  move_stream *s = stream_from(x->m, r->peer);
   uint64_t filled = atomic_load_explicit(&r->count->filled, memory_order_acquire);
   for (; s->left && r->begun < filled; x->moved = true) {
-    uint64_t n = min_u64(s->left, m->ring_slot), slot = r->begun++ % slots;
-    empty(x, &r->area, slot * m->ring_slot, r->peer, &s->at, n, &r->mark[slot]);
+    uint64_t n = min_u64(s->left, w->slot), slot = r->begun++ % w->n_slots;
+    empty(x, r->area, r->at + slot * w->slot, r->peer, &s->at, n, &r->mark[slot]);
     s->left -= n;
     r->bytes[slot] = n;
   }
-  for (; r->told < r->begun && is_done(x, r->mark[r->told % slots]); x->moved = true) {
-    x->open -= r->bytes[r->told % slots];
+  for (; r->told < r->begun && is_done(x, r->mark[r->told % w->n_slots]);
+       x->moved = true) {
+    x->open -= r->bytes[r->told % w->n_slots];
     atomic_store_explicit(&r->count->emptied, ++r->told, memory_order_release);
   }
 }
 
-static void step_rings(run *x) {
+static bool step_rings(run *x) {
   const mover *m = x->m;
+  const move_rings *w = &m->rings[x->sort];
   int n = m->comm->host_ranks, me = m->comm->host_rank;
   for (int k = 1; k < n && m->has_rings; k++) {
-    ring_send(x, &m->out[(me + k) % n]);
-    ring_receive(x, &m->in[(me + n - k) % n]);
+    if (!ring_send(x, w, &w->out[(me + k) % n])) return false;
+    ring_receive(x, w, &w->in[(me + n - k) % n]);
   }
+  return true;
 }
 
 /* ── messages ── */
@@ -326,8 +353,7 @@ static bool step_mail(run *x) {
 
 static bool step(run *x) {
   x->moved = false;
-  step_rings(x);
-  return step_mail(x);
+  return step_rings(x) && step_mail(x);
 }
 
 static void run_here(run *x, size_t n) {
@@ -346,10 +372,11 @@ static double now_ns(void) {
 }
 
 bool exchange_run(mover *m, const exchange *list, size_t n, const move_end *from,
-                  move_end to) {
+                  move_end to, uint64_t by_device) {
   double begun = now_ns();
-  if (!move_ready(m)) return false;
+  if (!move_ready(m, by_device)) return false;
   run x = {.m = m, .list = list, .source = from, .target = to};
+  if (by_device && m->peers == PEERS_OPEN) x.sort = BY_DEVICE;
   read_list(&x, n);
   if (!step(&x)) return false; /* others have something to do while this rank copies */
   run_here(&x, n);

@@ -21,6 +21,12 @@ typedef struct move_config {
   /* Of a ring between two ranks of a host, and of one message; 0: 64 MiB, less where a host has many ranks,
    * and 8 MiB. The same on all ranks. */
   uint64_t ring_bytes, chunk_bytes;
+  /* Bytes that exchanges would have sent from device to device, from which on they do: to open that takes time. The same
+   * on all ranks. */
+  uint64_t peers_from;
+  /* Copies between two buffers of the device; NULL: gpu_copy. */
+  bool (*copy)(void *user, struct gpu_buf *from, uint64_t at, struct gpu_buf *to,
+               uint64_t to_at, uint64_t n);
   /* Called now and then while nothing moves, `begins`: since something did for the first time. False after recording an
    * error: the exchange is given up, others may wait for ever, and there will be no other exchange. NULL: it waits as
    * long as it takes. */
@@ -45,6 +51,7 @@ typedef struct exchange {
 typedef struct move_usage { /* of this rank */
   uint64_t exchanges, messages;
   uint64_t ring_bytes, mail_bytes; /* sent through rings and by messages */
+  uint64_t peer_bytes;             /* of those through rings: from device to device */
   uint64_t here_bytes;             /* from itself to itself */
   double ns;
 } move_usage;
@@ -57,11 +64,17 @@ void move_close(mover *m);
  * is given back. */
 void move_set_device(mover *m, struct gpu *dev);
 
+/* May exchanges go from device to device, as far as this rank knows? */
+bool move_has_peers(const mover *m);
 /* `to` is none of the arrays from[0] … What of the list neither comes from this rank nor goes to it may be left out.
+ * by_device: 0, unless no rank has arrays on the host and all have peers; then the most bytes that one of them sends.
  * Returns when these may be written to and `to` be read, by commands of the same device or by the host. */
 bool exchange_run(mover *m, const exchange *list, size_t n, const move_end *from,
-                  move_end to);
+                  move_end to, uint64_t by_device);
 move_usage move_get_usage(const mover *m);
+/* From device to device: not opened yet; there is none; they do. Then `text` is why not, or NULL. */
+typedef enum move_peers { PEERS_CLOSED, PEERS_NONE, PEERS_OPEN } move_peers;
+move_peers move_get_peers(const mover *m);
 
 /* ── waiting for other ranks ──
  *

@@ -37,6 +37,7 @@ typedef struct fetch {
   VEC(piece) pieces;
   VEC(bit_run) bits;
   int64_t arrives, received; /* elements; bytes of truth values */
+  uint64_t sends;            /* bytes */
   bool failed;
 } fetch;
 
@@ -125,7 +126,10 @@ static bool waits(void *user, bool begins) {
 }
 
 static mover *mover_of(dist *d) {
-  const move_config cfg = {.comm = d->comm, .waits = waits, .user = d};
+  const move_config cfg = {.comm = d->comm,
+                           .peers_from = (uint64_t)d->g->tune.exchange_from << 8,
+                           .waits = waits,
+                           .user = d};
   if (!d->mover) d->mover = move_open(d->c, &cfg);
   if (d->mover) move_set_device(d->mover, d->g->dev);
   return d->mover;
@@ -145,14 +149,24 @@ static bool take_memory(dist *d, arr *r, bool by_device) {
   return buf != NULL;
 }
 
-/* The list, from those arrays to `to`. All ranks have agreed to. */
-static bool run_list(dist *d, const exchange *list, size_t n, const move_end *from,
-                     const arr *to) {
-  uint64_t bytes = 0;
-  for (size_t i = 0; i < n; i++)
-    if (list[i].from == d->me && list[i].to != d->me) bytes += (uint64_t)list[i].n;
-  dist_sent(d, "elements that change place", bytes);
-  return exchange_run(d->mover, list, n, from, end_of(to));
+/* All ranks meet before the list is run. *by_device: as exchange_run takes it. `ok`: this rank can do its part, with
+ * elements on the device or not. */
+static bool list_agreed(fetch *f, bool ok, bool on_device, uint64_t *by_device) {
+  dist *d = f->d;
+  int64_t value[2] = {!on_device || !d->mover || !move_has_peers(d->mover)};
+  for (size_t i = 0; i < f->runs.n; i++) {
+    const exchange *e = &f->runs.at[i];
+    if (e->from == d->me && e->to != d->me) value[1] += e->n;
+  }
+  f->sends = (uint64_t)value[1];
+  bool met = dist_meet_values(d, AGREE_EXCHANGE, value, 2);
+  *by_device = value[0] ? 0 : (uint64_t)value[1];
+  return met && ok;
+}
+
+static bool run_list(fetch *f, const move_end *from, const arr *to, uint64_t by_device) {
+  dist_sent(f->d, "elements that change place", f->sends);
+  return exchange_run(f->d->mover, f->runs.at, f->runs.n, from, end_of(to), by_device);
 }
 
 /* ── elements ── */
@@ -174,9 +188,9 @@ static arr *part_ready(fetch *f, arr *part) {
 }
 
 /* What arrives is in r, which has memory. */
-static bool run_fetch(fetch *f, const arr *own, arr *r, arr *bits) {
+static bool run_fetch(fetch *f, const arr *own, arr *r, arr *bits, uint64_t by_device) {
   move_end from = f->by_host ? (move_end){.host = own->host} : end_of(own);
-  if (!run_list(f->d, f->runs.at, f->runs.n, &from, bits ? bits : r)) return false;
+  if (!run_list(f, &from, bits ? bits : r, by_device)) return false;
   for (size_t i = 0; i < f->bits.n; i++)
     arr_copy(r, f->bits.at[i].at, bits, f->bits.at[i].bit, f->bits.at[i].n);
   return true;
@@ -189,9 +203,11 @@ static arr *arrivals(fetch *f, arr *own, arr *to) {
   OWNED arr *r = NULL, *bits = NULL;
   if (own && list_runs(f) && mover_of(d))
     r = to ? arr_retain(to) : arr_new_pending(d->c, t, 1, &f->arrives);
-  bool ok = r && take_memory(d, r, own->dev && !f->by_host);
+  bool on_device = own && own->dev && !f->by_host;
+  uint64_t by_device;
+  bool ok = r && take_memory(d, r, on_device);
   if (ok && t == ET_BIT) ok = (bits = arr_vec(d->c, t, f->received * 8)) != NULL;
-  ok = dist_meet(d, AGREE_EXCHANGE) && ok && run_fetch(f, own, r, bits);
+  ok = list_agreed(f, ok, on_device, &by_device) && run_fetch(f, own, r, bits, by_device);
   return ok ? arr_move(&r) : NULL;
 }
 
@@ -293,10 +309,12 @@ arr *exchanged(const ir_call *call, arr *const *out, const int64_t *in, elt t) {
   move_end *from = out ? mem_alloc(d->c, n * sizeof *from) : NULL;
   if (from && list_all(&f, out, in, t) && mover_of(d))
     r = arr_new_pending(d->c, t, 1, &f.arrives);
-  bool ok = r && take_memory(d, r, out[d->me]->dev != NULL);
-  ok = dist_meet(d, AGREE_EXCHANGE) && ok;
+  bool on_device = r && out[d->me]->dev;
+  uint64_t by_device;
+  bool ok = r && take_memory(d, r, on_device);
+  ok = list_agreed(&f, ok, on_device, &by_device);
   for (size_t i = 0; ok && i < n; i++) from[i] = end_of(out[i]);
-  ok = ok && run_list(d, f.runs.at, f.runs.n, from, r);
+  ok = ok && run_list(&f, from, r, by_device);
   mem_free(d->c, from);
   inside_begin(d);
   arr *all = ok ? put_together(call, &f, out[d->me], r) : NULL;

@@ -3,9 +3,11 @@
  *
  *    sender's array ──put──▶ │ slot │ slot │ … ◀── ring of one host's shared memory ──▶ ──take──▶ receiver's array
  *    sender's array ──put──▶ │ slot │ … ══ message ══▶ │ slot │ … ──take──▶             between hosts
+ *    sender's array ──put──▶ │ slot │ … ── comm.put ─▶ │ slot │ … ──take──▶             between devices of one host
  *
  * Two ranks of a host use a ring in memory that they share; all others use messages, from slots and to slots of
- * memory of their own. An array on a device goes to and from a slot by its device, which imports the slots'
+ * memory of their own. Devices of one host that reach one another have rings in their own memory, too: the sender's
+ * slot is copied to the receiver's by the engine. An array on a device goes to and from a slot by its device, which imports the slots'
  * memory; where it cannot, by gpu_download and gpu_upload. An array on the host is copied; a message takes and
  * leaves it where it is, if it can. What a rank's own device can do is nobody else's matter.
  *
@@ -20,7 +22,7 @@ enum { MOVE_SLOTS = 16, MOVE_MAIL = VAPL_COMM_MESSAGES / 2, MOVE_TAG = 1 };
 
 /* Memory that slots lie in; the device's view of it is made when it is first needed. */
 typedef struct move_area {
-  char *at;
+  char *at; /* NULL: the host does not see it, and the device does */
   uint64_t bytes;
   gpu_buf *dev;
   bool asked; /* dev NULL: the device refuses it */
@@ -34,13 +36,25 @@ typedef struct ring_counts {
 
 /* One direction between two ranks of a host, as one of them sees it. */
 typedef struct move_ring {
-  int peer;
+  int peer, host; /* the other one's number, and that on the host */
   ring_counts *count;
-  move_area area;
-  uint64_t begun, told; /* slots that this side began to copy, and told the other of */
+  move_area own, *area; /* `area` is `own`, or what all rings between devices are in */
+  uint64_t at,
+      to; /* where its slots begin; of the receiver's, as the sender knows them */
+  uint64_t begun, sent,
+      told; /* slots that this side began to copy, sent, and told the other of */
   gpu_mark mark[MOVE_SLOTS];
+  void *put[MOVE_SLOTS]; /* its request, while it is under way */
   uint64_t bytes[MOVE_SLOTS];
 } move_ring;
+
+/* The rings of one sort. */
+typedef struct move_rings {
+  uint64_t slot;
+  uint64_t n_slots;
+  move_ring *out, *in; /* to each rank of this host, and from it */
+} move_rings;
+enum { BY_HOST, BY_DEVICE, RING_SORTS };
 
 /* Slots for messages of one direction. */
 typedef struct move_mail {
@@ -68,11 +82,12 @@ struct mover {
   int me, ranks;
   bool opened; /* the rings are, if there are any */
   bool broken; /* it gave up within an exchange */
-  uint64_t ring_slot;
-  int n_slots;
-  int spins; /* looks before the processor is given to others */
+  int spins;   /* looks before the processor is given to others */
   bool has_rings;
-  move_ring *out, *in; /* to each rank of this host, and from it */
+  move_rings rings[RING_SORTS];
+  move_peers peers;
+  uint64_t wanted;       /* bytes that would have gone from device to device */
+  move_area peer_memory; /* of this rank: slots to receive, then those to send */
   void **shared;
   bool *by_ring; /* of each rank */
   move_mail mail_out, mail_in;
@@ -82,8 +97,8 @@ struct mover {
   move_usage usage;
 };
 
-/* Makes what exchanges need, when the first one begins; all ranks call it. */
-bool move_ready(mover *m);
+/* Makes what exchanges need, when the first one begins; all ranks call it, with the same number. */
+bool move_ready(mover *m, uint64_t by_device);
 int mail_slot(move_mail *mail); /* a free one, whose bit is set; -1: there is none */
 
 /* n bytes of an array from `from` on, into the area at `at`; or out of it. A mark stands behind them: move_is_done

@@ -15,7 +15,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { FORK_RANKS = 8, FORK_PIPE = 3000, FORK_GATHER = 64, FORK_SHARED = 160 << 20 };
+enum { FORK_RANKS = 8, FORK_PIPE = 3000, FORK_GATHER = 64, FORK_SHARED = 720 << 20 };
 enum { FORK_FAILS = 99 };
 
 struct fork_pipe {
@@ -49,6 +49,9 @@ struct fork_comm {
   char *gather_to;
   size_t gather_each[FORK_RANKS];
   struct fork_op gather, op[VAPL_COMM_MESSAGES];
+  void *device[FORK_RANKS]; /* memory, by the number on the host */
+  bool devices_fail;
+  bool alone;     /* some host has one rank */
   long fail_left; /* the call that reaches 0 fails; negative: none */
 };
 
@@ -123,6 +126,7 @@ static bool fork_is_next(const struct fork_comm *f, const struct fork_op *o) {
 
 static void fork_move(struct fork_comm *f, struct fork_op *o) {
   int me = f->table.rank;
+  if (o->peer < 0) return;
   struct fork_pipe *p = o->out ? &f->all->pipe[me][o->peer] : &f->all->pipe[o->peer][me];
   uint64_t in = atomic_load(&p->in), out = atomic_load(&p->out);
   for (; o->done < o->n && (o->out ? in - out < FORK_PIPE : out < in); o->done++) {
@@ -158,6 +162,25 @@ static int fork_share(void *user, size_t bytes, void **at) {
   return 0;
 }
 
+/* Memory of the host plays that of devices. */
+static int fork_device(void *user, const char *uuid, size_t bytes,
+                       vapl_comm_memory *mine) {
+  struct fork_comm *f = user;
+  (void)uuid;
+  if (fork_share(user, bytes, f->device) || f->devices_fail) return FORK_FAILS;
+  *mine = (vapl_comm_memory){.fd = -1,
+                             .bytes = (bytes + 4095) / 4096 * 4096,
+                             .host = f->device[f->table.host_rank]};
+  return 0;
+}
+
+static int fork_put(void *user, size_t from, int to, size_t at, size_t n,
+                    void **request) {
+  struct fork_comm *f = user;
+  memcpy((char *)f->device[to] + at, (char *)f->device[f->table.host_rank] + from, n);
+  return fork_message(f, true, NULL, 0, -1, request);
+}
+
 static struct fork_memory *fork_memory_new(void) {
   const int how = MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE;
   void *at = mmap(NULL, sizeof(struct fork_memory), PROT_READ | PROT_WRITE, how, -1, 0);
@@ -170,6 +193,7 @@ static void fork_comm_open(struct fork_comm *f, struct fork_memory *all, int r, 
   int first = r / per_host * per_host;
   int here = ranks - first < per_host ? ranks - first : per_host;
   *f = (struct fork_comm){.all = all, .fail_left = -1};
+  f->alone = per_host == 1 || ranks % per_host == 1;
   f->table = (vapl_comm){.size = sizeof f->table,
                          .user = f,
                          .rank = r,
@@ -182,6 +206,8 @@ static void fork_comm_open(struct fork_comm *f, struct fork_memory *all, int r, 
                          .send = fork_send,
                          .receive = fork_receive,
                          .test = fork_test,
-                         .shared = fork_share};
+                         .shared = fork_share,
+                         .device = fork_device,
+                         .put = fork_put};
 }
 #endif

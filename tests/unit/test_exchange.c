@@ -20,7 +20,7 @@
     if (!(what)) die(__LINE__, #what);                                                   \
   } while (0)
 
-enum { MOST = 400, DEVICE = 1, NO_IMPORT = 2 };
+enum { MOST = 400, DEVICE = 1, NO_IMPORT = 2, LARGE_PEERS = 4, NO_PEERS = 8 };
 
 static const vapl_comm *comm;
 static int rounds = 20;
@@ -155,8 +155,16 @@ static move_end end_make(struct rank *k, unsigned char *x, int64_t n, bool dev) 
   return (move_end){.dev = b};
 }
 
+/* What all ranks would agree on. */
+static bool all_have_peers(const struct rank *k) {
+  const struct fork_comm *f = comm->user;
+  bool alone = !strcmp(comm->name, "fork") && f->alone;
+  return move_has_peers(k->m) && !alone;
+}
+
 /* An exchange of a list drawn from `salt`. `right`: its bytes are looked at. */
 static bool exchange_once(struct rank *k, uint64_t salt, uint64_t ring, bool right) {
+  uint64_t by_device = salt % 3 && all_have_peers(k) ? ring : 0;
   lists l;
   int me = comm->rank;
   seed = 88172645463325252u ^ salt * 0x9e3779b97f4a7c15u;
@@ -174,7 +182,7 @@ static bool exchange_once(struct rank *k, uint64_t salt, uint64_t ring, bool rig
                             end_make(k, x, l.source[me], g && (also >> me & 1))};
   move_end to = end_make(k, y, l.target[me], to_dev);
   k->b.call_left = k->fail_at;
-  bool ok = exchange_run(k->m, l.of, l.n, from, to);
+  bool ok = exchange_run(k->m, l.of, l.n, from, to, by_device);
   k->b.call_left = -1;
   if (ok && to_dev) CHECK(gpu_download(k->g, to.dev, 0, y, (uint64_t)l.target[me] + 1));
   if (ok && right) CHECK(!memcmp(y, want, (size_t)l.target[me] + 1));
@@ -193,6 +201,8 @@ static void run_lists(int how) {
   struct rank k;
   uint64_t salt = (uint64_t)how;
   rank_open(&k, comm->rank ? how : how & DEVICE);
+  if (how & NO_PEERS && comm->rank == 1)
+    ((struct fork_comm *)comm->user)->devices_fail = true;
   for (size_t i = 0; i < ARRAY_LEN(rings); i++) {
     mover_open(&k, rings[i][0], rings[i][1]);
     for (int round = 0; round < rounds; round++) {
@@ -204,6 +214,8 @@ static void run_lists(int how) {
     move_usage u = move_get_usage(k.m);
     CHECK(u.exchanges == (uint64_t)rounds && u.here_bytes > 0);
     CHECK(comm->ranks == 1 || u.ring_bytes + u.mail_bytes > 0);
+    CHECK((u.peer_bytes > 0) == (move_get_peers(k.m) == PEERS_OPEN));
+    CHECK(!(how & NO_PEERS) || !u.peer_bytes);
     move_close(k.m);
   }
   rank_close(&k);
@@ -247,6 +259,7 @@ static void test_host(void **state) {
   (void)state;
   for (size_t i = 0; i < ARRAY_LEN(ranks); i++)
     forked(ranks[i][0], ranks[i][1], run_lists, 0);
+  forked(3, 3, run_lists, NO_PEERS);
 }
 
 /* Rings and messages of the sizes that they have if nobody says otherwise. */
@@ -260,7 +273,8 @@ static void swap_large(int how) {
   CHECK(x && y);
   for (int64_t i = 0; i < N; i++) x[i] = byte_of(3, me, i);
   const exchange list[] = {{0, 1, 0, 1, N - 1, 0}, {1, 0, 5, 0, N - 5, 0}};
-  CHECK(exchange_run(k.m, list, 2, &(move_end){.host = x}, (move_end){.host = y}));
+  CHECK(exchange_run(k.m, list, 2, &(move_end){.host = x}, (move_end){.host = y},
+                     how & LARGE_PEERS ? N : 0));
   for (int64_t i = 0; i < N - 5; i++)
     CHECK(me ? y[i + 1] == byte_of(3, other, i) : y[i] == byte_of(3, other, i + 5));
   free(x), free(y);
@@ -271,6 +285,7 @@ static void swap_large(int how) {
 static void test_large(void **state) {
   (void)state;
   forked(2, 2, swap_large, 0);
+  forked(2, 2, swap_large, LARGE_PEERS);
   forked(2, 1, swap_large, 0);
 }
 
