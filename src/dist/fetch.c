@@ -125,10 +125,16 @@ static bool waits(void *user, bool begins) {
   return true;
 }
 
+static bool copies(void *user, gpu_buf *from, uint64_t at, gpu_buf *to, uint64_t to_at,
+                   uint64_t n) {
+  return device_copy(((dist *)user)->g, from, at, to, to_at, n);
+}
+
 static mover *mover_of(dist *d) {
   const move_config cfg = {.comm = d->comm,
                            .peers_from = (uint64_t)d->g->tune.exchange_from << 8,
                            .waits = waits,
+                           .copy = copies,
                            .user = d};
   if (!d->mover) d->mover = move_open(d->c, &cfg);
   if (d->mover) move_set_device(d->mover, d->g->dev);

@@ -350,24 +350,30 @@ static bool is_off(const first_fold *z, double v) {
   return !isfinite(v) || (z->f == P_TIMES && fabs(v) < least);
 }
 
+/* Column j of everybody's rows, one behind the other. */
+static void column_of(const first_fold *z, int64_t j, size_t size, char *to) {
+  const char *from = z->all.all + (size_t)j * size;
+  for (int64_t n = tiles_to(z, z->n), i = 0; i < n; i++, to += size)
+    memcpy(to, from + (size_t)(i * z->inner) * size, size);
+}
+
 /* The tree of all tiles' results. NULL without an error: only the elements tell what the result is. */
 static arr *join_tiles(const first_fold *z) {
   ctx *c = z->call->env.c;
   int64_t n = tiles_to(z, z->n);
   size_t size = z->type == ET_F32 ? 4 : 8;
+  sc_type type = size == 8 ? SC_F64 : SC_F32;
   const tree_loops *loops = loops_of(z, z->f == P_TIMES);
-  OWNED arr *line = arr_vec(c, z->type, n), *room = line ? arr_vec(c, z->type, n) : NULL;
+  OWNED arr *line = arr_vec(c, z->type, z->inner > 1 ? n : 1);
+  OWNED arr *room = line ? arr_vec(c, z->type, n) : NULL;
   OWNED arr *r = room ? new_result(z, z->type) : NULL;
   bool again = false;
   for (int64_t j = 0; r && j < z->inner; j++) {
-    bool off = false;
-    for (int64_t i = 0; i < n; i++) {
-      double v = real_at(z, i, j);
-      off |= !isfinite(v);
-      arr_put_float(line, i, v);
-    }
-    tree_line(loops, size, line->host, n, room->host, (char *)r->host + (size_t)j * size);
-    again |= is_off(z, arr_get_float(r, j)) && (z->f == P_TIMES || !off);
+    const char *v = z->inner > 1 ? line->host : z->all.all;
+    if (z->inner > 1) column_of(z, j, size, line->host);
+    tree_line(loops, size, v, n, room->host, (char *)r->host + (size_t)j * size);
+    bool is = is_off(z, arr_get_float(r, j));
+    again |= is && (z->f == P_TIMES || !sc_block()->off(type, v, n, false));
   }
   return again ? NULL : arr_move(&r);
 }

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* order.c - ⍋ ⍒ and sorted vectors in parts.
  *
+ *   part ─ parted by bounds that samples give (partition.c) ─▶ what belongs to each rank, nearly ─ ordered ─▶ a run of
+ *        the result ─ what is a rank too far goes to the next one ─▶ part of the result
+ *
+ * Of characters and truth values, where NaNs are many, and on many ranks:
+ *
  *   part ─ ordered ─▶ RUN ─ cut where the ranks' parts of the result begin (splitters.c) ─▶ stretches, to whom they
  *        belong ─ ordered ─▶ part of the result
  *
@@ -48,19 +53,24 @@ static elt type_of_places(const ir_call *call, const arr *y) {
   return elt_for_range(call->env.io, y->count - 1 + call->env.io);
 }
 
-/* The places in y of elements of this rank's part. */
+/* The places in y of elements of this rank's part, in that order; of all of them, without it. */
 static arr *places_in_all(const ir_call *call, const ordering *o, arr *order) {
   int64_t first = my_first(o->d, o->y->count) + call->env.io;
-  OWNED arr *from = arr_int(call->env.c, first);
-  OWNED arr *all = from ? ir_dyadic(call, P_PLUS, from, order) : NULL;
+  OWNED arr *n = order ? NULL : arr_int(call->env.c, my_rows(o->d, o->y->count));
+  ir_call zero = *call;
+  zero.env.io = 0;
+  OWNED arr *of = order ? arr_retain(order) : n ? ir_monadic(&zero, P_IOTA, n) : NULL;
+  OWNED arr *from = of ? arr_int(call->env.c, first) : NULL;
+  OWNED arr *all = from ? ir_dyadic(call, P_PLUS, from, of) : NULL;
   OWNED arr *r = node_convert(call, all, type_of_places(call, o->y));
-  return settled(call, &r);
+  return order ? settled(call, &r) : arr_move(&r);
 }
 
-/* What goes along with the elements of this rank's part, which are in that order. */
+/* What goes along with the elements of this rank's part, which are in that order or not ordered at all. */
 static arr *companions(const ir_call *call, const ordering *o, arr *order) {
   if (!o->along) return places_in_all(call, o, order);
   OWNED arr *part = part_for(call, o->along);
+  if (!order) return part && ir_settle(call->g, part) ? arr_move(&part) : NULL;
   OWNED arr *r = part ? elements_at(call, part, order) : NULL;
   return settled(call, &r);
 }
@@ -74,6 +84,15 @@ static arr *run_part(const ir_call *call, void *user) {
   arr_release(o->with);
   o->with = run && !alone ? companions(call, o, order) : NULL;
   return run && (alone || o->with) ? arr_move(&run) : NULL;
+}
+
+static arr *own_part(const ir_call *call, void *user) {
+  ordering *o = user;
+  OWNED arr *part = part_for(call, o->y);
+  bool alone = o->along == o->y;
+  arr_release(o->with);
+  o->with = part && !alone ? companions(call, o, NULL) : NULL;
+  return part && (alone || o->with) ? arr_move(&part) : NULL;
 }
 
 /* ── the whole ── */
@@ -105,8 +124,60 @@ static arr *in_order(const ir_call *call, const ordering *o, arr *run, arr *with
   return ok ? arr_move(&r) : NULL;
 }
 
+static elt type_along(const ir_call *call, const ordering *o) {
+  return o->along ? (elt)o->along->type : type_of_places(call, o->y);
+}
+
+static void want_part(const void *user, wanted *w) {
+  const ordering *o = user;
+  want(w, o->starts[w->rank], o->starts[w->rank + 1]);
+}
+
+/* Runs lie one behind the other, rank r's having as many elements as came to it: this rank's part of them. */
+static arr *moved_on(const ir_call *call, const ordering *o, arr *run,
+                     const int64_t *counts) {
+  int ranks = o->d->ranks;
+  int64_t *starts = mem_zalloc(o->d->c, ((size_t)ranks + 1) * sizeof *starts);
+  for (int r = 0; starts && r < ranks; r++) {
+    starts[r + 1] = starts[r];
+    for (int q = 0; q < ranks; q++) starts[r + 1] += counts[q * ranks + r];
+  }
+  fetching f = {.starts = starts, .wants = want_part, .user = o, .t = type_along(call, o)};
+  arr *r = fetched(call, starts ? run : NULL, &f);
+  mem_free(o->d->c, starts);
+  return r;
+}
+
+/* *nan: it has no such form. */
+static arr *run_parted(const ir_call *call, ordering *o, bool *nan) {
+  elt type;
+  size_t n = (size_t)o->d->ranks;
+  if (!op_begins(o->d, call->at)) return NULL;
+  o->starts = part_starts(o->d, 1, o->y->shape);
+  int64_t *counts = mem_alloc(o->d->c, n * n * sizeof *counts);
+  o->run = local_part(call, own_part, o, &type);
+  OWNED arr *run = NULL, *r = NULL;
+  if (o->run) {
+    elt along = type_along(call, o);
+    run = parted(call, o->f, o->run, &o->with, along, o->starts, counts, nan);
+  }
+  if (run) {
+    OWNED arr *all = in_order(call, o, run, o->with);
+    r = moved_on(call, o, all, counts);
+  }
+  mem_free(o->d->c, counts);
+  return arr_move(&r);
+}
+
 static arr *run_order(const ir_call *call, ordering *o) {
   elt type;
+  bool nan = false;
+  if (is_for_partition(o->d, o->y, o->along)) {
+    arr *r = run_parted(call, o, &nan);
+    if (!nan) return r;
+    arr_release(o->run);
+    mem_free(o->d->c, o->starts);
+  }
   if (!op_begins(o->d, call->at)) return NULL;
   o->starts = part_starts(o->d, 1, o->y->shape); /* without, all hear of it next */
   o->run = local_part(call, run_part, o, &type);
@@ -150,5 +221,6 @@ arr *order_sorted(const ir_call *call, arr *y, const arr *x) {
   if (!parts_ready(call, NULL, y) || !part_settle(call->g, y)) return NULL;
   arr *part = ordered(call, n->p, n->x, y);
   /* After an error here the others are in the agreement that cut_array would begin. */
-  return cut_array(call, part, 1, y->shape);
+  if (y->type == ET_C128) return cut_array(call, part, 1, y->shape);
+  return cut_array_as(call, part, (elt)y->type, 1, y->shape);
 }

@@ -20,6 +20,10 @@ bool device_room(ir *g, arr *a);
 /* Lets go of a's device memory, which other arrays may share. */
 void device_release(ir *g, arr *a);
 void device_forget(ir *g, arr *a); /* its elements are on the host alone */
+/* ── rate.c ── */
+/* As gpu_copy, as fast as the device's memory is. */
+bool device_copy(ir *g, gpu_buf *from, uint64_t at, gpu_buf *to, uint64_t to_at,
+                 uint64_t n);
 /* ── pipeline.c ── */
 void pipelines_free(ir *g);
 /* ── device.c ── */

@@ -282,6 +282,10 @@ struct ir {
   VEC(gpu_buf *) scratch;     /* partial accumulators of the kernel being recorded */
   const struct plan *running; /* on the device: its arrays must stay there */
   device_note note;
+  struct ir_words { /* of the kernel that copies, once it is needed (rate.c) */
+    uint32_t *at;
+    size_t n;
+  } copier;
   host_costs costs;
   /* Elements from which it is asked what ways cost, and whom: costs.c, which builds nodes and
    * forces them, and so is above both. */

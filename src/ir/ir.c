@@ -142,6 +142,7 @@ void ir_free(ir *g) {
   for (int i = 0; i < IR_TABLES; i++) arr_release(g->table[i].a);
   ir_watch_end(g, NULL);
   vec_free(g->c, &g->scratch);
+  mem_free(g->c, g->copier.at);
   if (g->dev) gpu_free(g->dev, g->results);
   if (g->dev) gpu_free(g->dev, g->words);
   gpu_close(g->dev);
