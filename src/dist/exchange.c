@@ -13,7 +13,6 @@
 #include "../base/arith.h"
 #include "move.h"
 #include <assert.h>
-#include <time.h>
 
 /* A message: FILLING → GOING → DONE of one that is sent, GOING → EMPTYING → DONE of one that is received. */
 enum { FILLING, GOING, EMPTYING, DONE };
@@ -365,15 +364,9 @@ static void run_here(run *x, size_t n) {
   }
 }
 
-static double now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
 bool exchange_run(mover *m, const exchange *list, size_t n, const move_end *from,
                   move_end to, uint64_t by_device) {
-  double begun = now_ns();
+  double begun = move_now();
   if (!move_ready(m, by_device)) return false;
   run x = {.m = m, .list = list, .source = from, .target = to};
   if (by_device && m->peers == PEERS_OPEN) x.sort = BY_DEVICE;
@@ -386,6 +379,6 @@ bool exchange_run(mover *m, const exchange *list, size_t n, const move_end *from
     if (looks && !move_pause(m, looks)) return false;
   }
   m->usage.exchanges++;
-  m->usage.ns += now_ns() - begun;
+  m->usage.ns += move_now() - begun;
   return !x.failed;
 }

@@ -53,7 +53,8 @@ typedef struct move_usage { /* of this rank */
   uint64_t ring_bytes, mail_bytes; /* sent through rings and by messages */
   uint64_t peer_bytes;             /* of those through rings: from device to device */
   uint64_t here_bytes;             /* from itself to itself */
-  double ns;
+  double ns,
+      peer_ns; /* of exchanges, opening included; of opening what is between devices */
 } move_usage;
 
 /* Opens nothing yet: the first exchange does. NULL after WS FULL. */
@@ -72,9 +73,9 @@ bool move_has_peers(const mover *m);
 bool exchange_run(mover *m, const exchange *list, size_t n, const move_end *from,
                   move_end to, uint64_t by_device);
 move_usage move_get_usage(const mover *m);
-/* From device to device: not opened yet; there is none; they do. Then `text` is why not, or NULL. */
+/* From device to device: not opened yet; this is not to be had, which *why says; they go so. */
 typedef enum move_peers { PEERS_CLOSED, PEERS_NONE, PEERS_OPEN } move_peers;
-move_peers move_get_peers(const mover *m);
+move_peers move_get_peers(const mover *m, const char **why);
 
 /* ── waiting for other ranks ──
  *

@@ -217,6 +217,8 @@ static bool one_row(first_fold *z, arr *part) {
 static bool fold_part(first_fold *z, arr *part) {
   if (z->way != WAY_TREE) return one_row(z, part);
   if (z->mask) return false;
+  if (z->scan && is_for_strips(z->d, z->f, z->n, z->inner))
+    return ir_settle(z->call->g, part);
   if (z->scan) return z->inner == 1 && ir_host(z->call->g, part);
   if (!is_cut_between_tiles(z)) return false;
   return z->f == P_TIMES ? tile_products(z, part) : tile_totals(z, part);

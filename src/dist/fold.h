@@ -66,6 +66,9 @@ bool fold_parts(first_fold *z);
 arr *fold_by_columns(const ir_call *call, const fold_call *of, arr *y);
 /* As ir_reduce_segments, for the table of functions: of a cut y (segments_parts.c). */
 arr *fold_stretches(const ir_call *call, prim f, arr *y, arr *pairs);
+/* Is +\ of n such rows computed where they are? Then by this. NULL without an error: it is not. (strips.c) */
+bool is_for_strips(const dist *d, prim f, int64_t n, int64_t inner);
+arr *scan_by_strips(first_fold *z);
 /* f⍀y of rows, behind what the ranks before have. NULL without an error: it is not for parts. */
 arr *scan_first(const ir_call *call, prim f, arr *y);
 #endif

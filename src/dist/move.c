@@ -11,6 +11,7 @@
 #include "../base/mem.h"
 #include <sched.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <time.h>
@@ -34,6 +35,12 @@ typedef struct ring_page {
 bool move_failed(mover *m, int error) {
   m->broken = true;
   return err_set(m->c, ERR_DEVICE, "ranks: %s", m->comm->text(m->comm->user, error));
+}
+
+double move_now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
 }
 
 /* ── opening ── */
@@ -230,20 +237,25 @@ static bool take_peer_memory(mover *m, uint64_t bytes) {
   gpu *g = m->cfg.dev;
   vapl_comm_memory own = {.fd = -1};
   const char *uuid = g ? gpu_get_info(g)->uuid : "";
-  if (m->comm->device(m->comm->user, uuid, bytes, &own)) return false;
+  int error = m->comm->device(m->comm->user, uuid, bytes, &own);
+  if (error) snprintf(m->why, sizeof m->why, "%s", m->comm->text(m->comm->user, error));
+  if (error) return false;
   m->peer_memory = (move_area){.at = own.host, .bytes = own.bytes};
   if (own.host) return true;
   m->peer_memory.asked = true;
   if (g) m->peer_memory.dev = gpu_import_fd(g, own.fd, own.bytes);
-  if (g && !m->peer_memory.dev && !gpu_lost(g)) err_clear(m->c);
-  return m->peer_memory.dev;
+  if (m->peer_memory.dev) return true;
+  if (g) snprintf(m->why, sizeof m->why, "%.110s", m->c->err.msg);
+  if (g && !gpu_lost(g)) err_clear(m->c);
+  return false;
 }
 
 /* There are such rings if all ranks have memory for them, on one host or on many. */
 static bool open_peers(mover *m) {
   bool all = false;
-  int n = m->comm->host_ranks;
-  uint64_t others = (uint64_t)n - 1, ring = m->cfg.ring_bytes, chunk = m->cfg.chunk_bytes;
+  double begun = move_now();
+  uint64_t others = (uint64_t)m->comm->host_ranks - 1, ring = m->cfg.ring_bytes,
+           chunk = m->cfg.chunk_bytes;
   if (!ring) ring = PEER_RING / others;
   if (!m->cfg.ring_bytes) chunk = PEER_CHUNK;
   uint64_t most = min_u64(MOVE_SLOTS, VAPL_COMM_PUTS / others);
@@ -255,6 +267,8 @@ static bool open_peers(mover *m) {
   if (!all_have(m, made, &all)) return false;
   m->peers = all ? PEERS_OPEN : PEERS_NONE;
   if (all) set_peers(m, ring);
+  else if (!m->why[0]) snprintf(m->why, sizeof m->why, "another rank has no such memory");
+  m->usage.peer_ns = move_now() - begun;
   return true;
 }
 
@@ -264,7 +278,10 @@ bool move_has_peers(const mover *m) {
   return m->peers != PEERS_NONE && t->host_ranks > 1;
 }
 
-move_peers move_get_peers(const mover *m) { return m->peers; }
+move_peers move_get_peers(const mover *m, const char **why) {
+  *why = m->why;
+  return m->peers;
+}
 
 bool move_ready(mover *m, uint64_t by_device) {
   if (m->broken)

@@ -86,6 +86,7 @@ struct mover {
   bool has_rings;
   move_rings rings[RING_SORTS];
   move_peers peers;
+  char why[120];         /* there are none */
   uint64_t wanted;       /* bytes that would have gone from device to device */
   move_area peer_memory; /* of this rank: slots to receive, then those to send */
   void **shared;
@@ -114,5 +115,6 @@ bool move_here(mover *m, move_end from, int64_t at, move_end to, int64_t to_at,
                uint64_t n);
 /* Nothing moved at so many looks in a row: lets others work. False: it gives up, after an error. */
 bool move_pause(mover *m, int looks);
+double move_now(void);                 /* ns */
 bool move_failed(mover *m, int error); /* records what the engine says; false */
 #endif

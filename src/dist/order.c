@@ -142,7 +142,8 @@ static arr *moved_on(const ir_call *call, const ordering *o, arr *run,
     starts[r + 1] = starts[r];
     for (int q = 0; q < ranks; q++) starts[r + 1] += counts[q * ranks + r];
   }
-  fetching f = {.starts = starts, .wants = want_part, .user = o, .t = type_along(call, o)};
+  fetching f = {
+      .starts = starts, .wants = want_part, .user = o, .t = type_along(call, o)};
   arr *r = fetched(call, starts ? run : NULL, &f);
   mem_free(o->d->c, starts);
   return r;

@@ -55,8 +55,7 @@ static int64_t place_in_part(const partition *p, int r, int64_t i) {
 static arr *own_samples(const partition *p, arr *part) {
   OWNED arr *at = arr_vec(p->d->c, ET_I64, p->each);
   int64_t *place = at ? at->host : NULL;
-  for (int64_t i = 0; place && i < p->each; i++)
-    place[i] = place_in_part(p, p->d->me, i);
+  for (int64_t i = 0; place && i < p->each; i++) place[i] = place_in_part(p, p->d->me, i);
   OWNED arr *r = at ? elements_at(p->call, part, at) : NULL;
   if (!r || !ir_host(p->d->g, r)) return NULL;
   return arr_convert(p->d->c, r, p->t);
@@ -112,8 +111,7 @@ static arr *before(const partition *p, arr *part, const sample *s) {
   OWNED arr *v = arr_scalar_at(p->d->c, p->values, s->number);
   if (!v) return NULL;
   if (s->place <= from) return ir_dyadic(call, less, part, v);
-  if (s->place >= to)
-    return ir_dyadic(call, p->f == P_DOWN ? P_GE : P_LE, part, v);
+  if (s->place >= to) return ir_dyadic(call, p->f == P_DOWN ? P_GE : P_LE, part, v);
   OWNED arr *is_less = ir_dyadic(call, less, part, v);
   OWNED arr *is_equal = is_less ? ir_dyadic(call, P_EQ, part, v) : NULL;
   OWNED arr *n = is_equal ? arr_int(p->d->c, part->count) : NULL;

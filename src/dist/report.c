@@ -3,6 +3,7 @@
 #include "../vk/gpu.h"
 #include "../ir/show.h"
 #include "agree.h"
+#include "exchange.h"
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -43,6 +44,21 @@ static bool describe_all(dist *d, str *out) {
   return ok;
 }
 
+static void describe_exchanges(const mover *m, str *out) {
+  const char *why;
+  move_peers peers = move_get_peers(m, &why);
+  move_usage u = move_get_usage(m);
+  str_printf(out,
+             "exchanges %llu in %.3f s: rank 0 sent %.3f MB through memory of its host",
+             (ull)u.exchanges, u.ns * 1e-9, (double)(u.ring_bytes - u.peer_bytes) / 1e6);
+  if (u.mail_bytes) str_printf(out, ", %.3f by messages", (double)u.mail_bytes / 1e6);
+  if (peers == PEERS_NONE) str_printf(out, "; not from device to device: %s", why);
+  if (peers == PEERS_OPEN)
+    str_printf(out, ", %.3f from device to device, which took %.0f ms to open",
+               (double)u.peer_bytes / 1e6, u.peer_ns * 1e-6);
+  str_puts(out, "\n");
+}
+
 bool dist_describe(ctx *c, str *out) {
   dist *d = c->dist;
   if (!d)
@@ -58,6 +74,7 @@ bool dist_describe(ctx *c, str *out) {
       out,
       "so far    %llu operations, %llu agreements, %llu messages of %.3f MB in all\n",
       (ull)d->op, (ull)d->agreements, (ull)d->messages, (double)d->bytes / 1e6);
+  if (d->mover) describe_exchanges(d->mover, out);
   return !out->failed;
 }
 

@@ -4,7 +4,7 @@
  *   SUM, PARITY, EXTREME   Everybody gets what each rank's rows fold to (fold.c). A rank's rows are scanned by
  *                          themselves, and joined with what comes before them: one kernel, which reads them a second
  *                          time.
- *   TREE                   Vectors of floats, on the host. A tile of the tree (tables/fold.h) belongs to the rank that
+ *   TREE                   Vectors of floats: long sums by strips.c, others on the host. A tile of the tree (tables/fold.h) belongs to the rank that
  *                          has its last element; those before it come from the ranks that have them. Everybody gets
  *                          the tiles' totals, and each rank the prefix of its first tile from them.
  *
@@ -265,8 +265,11 @@ static arr *scan_by_tree(first_fold *z) {
 arr *scan_first(const ir_call *call, prim f, arr *y) {
   first_fold z;
   arr *r = NULL;
-  if (fold_begins(&z, call, true, f, y) && fold_parts(&z) && z.way)
-    r = z.way == WAY_TREE ? scan_by_tree(&z) : scan_by_rows(&z);
+  if (fold_begins(&z, call, true, f, y) && fold_parts(&z) && z.way) {
+    bool by_tree = z.way == WAY_TREE;
+    if (by_tree && is_for_strips(z.d, f, z.n, z.inner)) r = scan_by_strips(&z);
+    if (!r && !err_is(call->env.c)) r = by_tree ? scan_by_tree(&z) : scan_by_rows(&z);
+  }
   fold_ends(&z);
   return r;
 }

@@ -5,7 +5,7 @@
 cd "$(dirname "$0")/../.." || exit 2
 b=${1:?usage: bits.sh build/CONFIG}
 shift
-counts='2 3 5' tune=cut_from=2 device=host lengths='2 3 5 16 1000 16383 16385 100000 245761'
+counts='2 3 5' tune=cut_from=2 device=host lengths='2 3 5 16 1000 16383 16385 30721 46081 76801 100000 245761'
 shapes='7 3 40 5 1000 17 20000 2 90000 3'
 while [ $# -gt 0 ]; do
   case $1 in

@@ -214,7 +214,9 @@ static void run_lists(int how) {
     move_usage u = move_get_usage(k.m);
     CHECK(u.exchanges == (uint64_t)rounds && u.here_bytes > 0);
     CHECK(comm->ranks == 1 || u.ring_bytes + u.mail_bytes > 0);
-    CHECK((u.peer_bytes > 0) == (move_get_peers(k.m) == PEERS_OPEN));
+    const char *why = NULL;
+    CHECK((u.peer_bytes > 0) == (move_get_peers(k.m, &why) == PEERS_OPEN));
+    CHECK(!(how & NO_PEERS) || why[0]);
     CHECK(!(how & NO_PEERS) || !u.peer_bytes);
     move_close(k.m);
   }
