@@ -77,6 +77,17 @@ grep -q 'rank 2' "$dir/out"
 ok $? "its number is said: $(cat "$dir/out")"
 ends "a rank aborts" 42 mpirun -n 3 "$b/comm_runner" aborts
 
+# ── devices that reach one another: memory of the host plays theirs ──
+
+if "$vapl" --device cpu -e 1 >/dev/null 2>&1; then
+  cat tests/ranks/peers.apl - >"$dir/peers.apl" <<<']ranks'
+  job "$vapl" --device cpu tests/ranks/peers.apl >"$dir/one" 2>&1 </dev/null
+  VAPL_TUNE=cut_from=2,exchange_from=1 job "$vapl" -n 2 --device cpu --comm "$b/peers/vapl-mpi.so" "$dir/peers.apl" \
+    >"$dir/two" 2>&1 </dev/null
+  diff "$dir/one" <(head -n "$(wc -l <"$dir/one")" "$dir/two") && grep -q 'from device to device, which' "$dir/two"
+  ok $? "exchanges between devices: $(tail -n 3 "$dir/two")"
+fi
+
 # ── the command line ──
 
 # t WHAT CODE STDOUT STDERR COMMAND…: as in cli.sh; STDERR is a pattern for all of it.
