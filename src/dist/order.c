@@ -4,14 +4,9 @@
  *   part ─ parted by bounds that samples give (partition.c) ─▶ what belongs to each rank, nearly ─ ordered ─▶ a run of
  *        the result ─ what is a rank too far goes to the next one ─▶ part of the result
  *
- * Of characters and truth values, where NaNs are many, and on many ranks:
- *
- *   part ─ ordered ─▶ RUN ─ cut where the ranks' parts of the result begin (splitters.c) ─▶ stretches, to whom they
- *        belong ─ ordered ─▶ part of the result
- *
- * Parts have their usual lengths, and the order is the stable one: that of one rank. Every rank learns all cuts, so
+ * Parts have their usual lengths, and the order is the stable one: that of one rank. Every rank learns all counts, so
  * what goes from whom to whom is known without a word. Each rank orders and moves elements where it computes: those of
- * a device do not come to the host, but for the samples by which cuts are found. */
+ * a device do not come to the host, but for samples. */
 #include "order.h"
 #include "../array/element.h"
 #include "../ir/build.h"
@@ -26,13 +21,9 @@ typedef struct ordering {
   arr *y;
   arr *
       along; /* y: the elements of y are wanted; those of another array; NULL: their places in y */
-  arr *run,
-      *with; /* this rank's elements of y in order; with them what is wanted, unless that is them */
+  arr *with; /* what goes along with this rank's elements of y, unless these are wanted */
   int64_t *starts; /* of parts of y, and of the result */
-  int64_t *cuts;   /* of runs (order.h) */
 } ordering;
-
-/* ── runs ── */
 
 arr *elements_at(const ir_call *call, arr *a, arr *places) {
   ir_call at = *call;
@@ -53,37 +44,16 @@ static elt type_of_places(const ir_call *call, const arr *y) {
   return elt_for_range(call->env.io, y->count - 1 + call->env.io);
 }
 
-/* The places in y of elements of this rank's part, in that order; of all of them, without it. */
-static arr *places_in_all(const ir_call *call, const ordering *o, arr *order) {
-  int64_t first = my_first(o->d, o->y->count) + call->env.io;
-  OWNED arr *n = order ? NULL : arr_int(call->env.c, my_rows(o->d, o->y->count));
+/* The places in y of elements of this rank's part. */
+static arr *own_places(const ir_call *call, const ordering *o) {
   ir_call zero = *call;
   zero.env.io = 0;
-  OWNED arr *of = order ? arr_retain(order) : n ? ir_monadic(&zero, P_IOTA, n) : NULL;
-  OWNED arr *from = of ? arr_int(call->env.c, first) : NULL;
-  OWNED arr *all = from ? ir_dyadic(call, P_PLUS, from, of) : NULL;
-  OWNED arr *r = node_convert(call, all, type_of_places(call, o->y));
-  return order ? settled(call, &r) : arr_move(&r);
-}
-
-/* What goes along with the elements of this rank's part, which are in that order or not ordered at all. */
-static arr *companions(const ir_call *call, const ordering *o, arr *order) {
-  if (!o->along) return places_in_all(call, o, order);
-  OWNED arr *part = part_for(call, o->along);
-  if (!order) return part && ir_settle(call->g, part) ? arr_move(&part) : NULL;
-  OWNED arr *r = part ? elements_at(call, part, order) : NULL;
-  return settled(call, &r);
-}
-
-static arr *run_part(const ir_call *call, void *user) {
-  ordering *o = user;
-  OWNED arr *part = part_for(call, o->y);
-  OWNED arr *order = part ? order_of(call, o->f, part) : NULL;
-  OWNED arr *run = order ? elements_at(call, part, order) : NULL;
-  bool alone = o->along == o->y;
-  arr_release(o->with);
-  o->with = run && !alone ? companions(call, o, order) : NULL;
-  return run && (alone || o->with) ? arr_move(&run) : NULL;
+  OWNED arr *n = arr_int(call->env.c, my_rows(o->d, o->y->count));
+  OWNED arr *at = n ? ir_monadic(&zero, P_IOTA, n) : NULL;
+  int64_t first = my_first(o->d, o->y->count) + call->env.io;
+  OWNED arr *from = at ? arr_int(call->env.c, first) : NULL;
+  OWNED arr *all = from ? ir_dyadic(call, P_PLUS, from, at) : NULL;
+  return node_convert(call, all, type_of_places(call, o->y));
 }
 
 static arr *own_part(const ir_call *call, void *user) {
@@ -91,27 +61,10 @@ static arr *own_part(const ir_call *call, void *user) {
   OWNED arr *part = part_for(call, o->y);
   bool alone = o->along == o->y;
   arr_release(o->with);
-  o->with = part && !alone ? companions(call, o, NULL) : NULL;
-  return part && (alone || o->with) ? arr_move(&part) : NULL;
-}
-
-/* ── the whole ── */
-
-static void want_stretches(const void *user, wanted *w) {
-  const ordering *o = user;
-  int ranks = o->d->ranks;
-  for (int q = 0; q < ranks; q++) {
-    const int64_t *cut = o->cuts + q * (ranks + 1) + w->rank;
-    want(w, o->starts[q] + cut[0], o->starts[q] + cut[1]);
-  }
-}
-
-/* What of all runs belongs to this rank: of their elements, or of what goes along. */
-static arr *stretches(const ir_call *call, const ordering *o, arr *run) {
-  fetching f = {.starts = o->starts, .wants = want_stretches, .user = o};
-  const arr *of = run == o->run ? o->y : o->along;
-  f.t = of ? (elt)of->type : type_of_places(call, o->y);
-  return fetched(call, run, &f);
+  o->with = NULL;
+  if (part && !alone) o->with = o->along ? part_for(call, o->along) : own_places(call, o);
+  bool ok = o->with && (!o->along || ir_settle(call->g, o->with));
+  return part && (alone || ok) ? arr_move(&part) : NULL;
 }
 
 /* What came, in order. */
@@ -149,55 +102,27 @@ static arr *moved_on(const ir_call *call, const ordering *o, arr *run,
   return r;
 }
 
-/* *nan: it has no such form. */
-static arr *run_parted(const ir_call *call, ordering *o, bool *nan) {
+static arr *run_order(const ir_call *call, ordering *o) {
   elt type;
   size_t n = (size_t)o->d->ranks;
   if (!op_begins(o->d, call->at)) return NULL;
-  o->starts = part_starts(o->d, 1, o->y->shape);
-  int64_t *counts = mem_alloc(o->d->c, n * n * sizeof *counts);
-  o->run = local_part(call, own_part, o, &type);
-  OWNED arr *run = NULL, *r = NULL;
-  if (o->run) {
-    elt along = type_along(call, o);
-    run = parted(call, o->f, o->run, &o->with, along, o->starts, counts, nan);
-  }
-  if (run) {
-    OWNED arr *all = in_order(call, o, run, o->with);
-    r = moved_on(call, o, all, counts);
-  }
-  mem_free(o->d->c, counts);
-  return arr_move(&r);
-}
-
-static arr *run_order(const ir_call *call, ordering *o) {
-  elt type;
-  bool nan = false;
-  if (is_for_partition(o->d, o->y, o->along)) {
-    arr *r = run_parted(call, o, &nan);
-    if (!nan) return r;
-    arr_release(o->run);
-    mem_free(o->d->c, o->starts);
-  }
-  if (!op_begins(o->d, call->at)) return NULL;
   o->starts = part_starts(o->d, 1, o->y->shape); /* without, all hear of it next */
-  o->run = local_part(call, run_part, o, &type);
-  if (o->run) o->cuts = find_cuts(call, o->f, o->run, o->starts);
-  if (!o->cuts) return NULL;
-  OWNED arr *run = stretches(call, o, o->run);
-  if (!run) return NULL;
-  OWNED arr *with = o->with ? stretches(call, o, o->with) : NULL;
-  return o->with && !with ? NULL : in_order(call, o, run, with);
+  int64_t *counts = o->starts ? mem_alloc(o->d->c, n * n * sizeof *counts) : NULL;
+  OWNED arr *part = local_part(call, own_part, o, &type), *run = NULL, *all = NULL;
+  elt along = type_along(call, o);
+  if (part) run = parted(call, o->f, part, &o->with, along, o->starts, counts);
+  if (run) all = in_order(call, o, run, o->with);
+  arr *r = run ? moved_on(call, o, all, counts) : NULL;
+  mem_free(o->d->c, counts);
+  return r;
 }
 
 /* This rank's part. */
 static arr *ordered(const ir_call *call, prim f, arr *y, arr *along) {
   ordering o = {.d = dist_of(call), .f = f, .y = y, .along = along};
   arr *part = run_order(call, &o);
-  arr_release(o.run);
   arr_release(o.with);
   mem_free(o.d->c, o.starts);
-  mem_free(o.d->c, o.cuts);
   return part;
 }
 

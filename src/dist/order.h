@@ -13,16 +13,10 @@ arr *order_made(const ir_call *call, prim f, arr *y);
 
 /* a's elements at these places, which count from 0. */
 arr *elements_at(const ir_call *call, arr *a, arr *places);
-/* Each rank has elements of a vector that are in the order of f in `run`, computed; rank r those from starts[r] to
- * starts[r + 1] - 1 of the vector. All of them in order, the elements from starts[b] on are those from number
- * cuts[q × (ranks + 1) + b] of each rank q's run on: all cuts, of mem_alloc, on all ranks. NULL after an error, which all
- * ranks have. (splitters.c) */
-int64_t *find_cuts(const ir_call *call, prim f, arr *run, const int64_t *starts);
-/* Is an order of y, with `along` beside, to be made of elements that were parted before? (partition.c) */
-bool is_for_partition(const dist *d, const arr *y, const arr *along);
-/* The elements that come to this rank, in the order of ranks and places, of parts that are computed; the same of *with,
- * which may be NULL and is of type `along`. counts[q × ranks + r] is how many came from rank q to rank r. NULL after an
- * error, which all ranks have; or *nan: f of these is made otherwise. */
+/* The elements that come to this rank, in the order of ranks and places, of parts that are computed, the first of them
+ * being number starts[r]; the same of *with, which may be NULL and is of type `along`. counts[q × ranks + r] is how
+ * many come from rank q to rank r. Truth values come as integers. NULL after an error, which all ranks have.
+ * (partition.c) */
 arr *parted(const ir_call *call, prim f, arr *part, arr **with, elt along,
-            const int64_t *starts, int64_t *counts, bool *nan);
+            const int64_t *starts, int64_t *counts);
 #endif

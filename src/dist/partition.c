@@ -4,12 +4,12 @@
  *
  *   samples of all parts, in order ─▶ a bound for each rank's beginning ─▶ this rank's elements between two bounds
  *
- * Elements are ordered by their value, those of one value by rank and place: so is a bound, which is an element, and
- * equal elements are parted, too. Samples are taken at places that a hash draws, for a vector may have any period.
- * With n elements and s samples a part is off by some n ÷ √s.
+ * Elements are ordered by their value, those of one value by rank and place. A bound is an element; its equals go where
+ * it goes, if their rank does not come after its own. Samples are taken at places that a hash draws, for a vector may
+ * have any period. With s samples of n elements a part is off by some n ÷ √s, and by its equals of one rank.
  *
- * TRIED before it: each rank orders its part first, which tells exact bounds (splitters.c), and orders again what
- * arrives. On two H200s 2^30 i32 took 33.4 ms on one, and two times 15.7 on two. */
+ * TRIED before it: each rank orders its part first, which tells exact bounds, and orders again what arrives. On two
+ * H200s that is two times 15.7 ms of 2^30 i32, for which one needs 33.4. */
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "../base/arith.h"
@@ -22,12 +22,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { LEAST = 256, SHARED = 4096, MOST_RANKS = 16 };
+enum { LEAST = 256, SHARED = 4096 };
 
 typedef struct sample {
   uint64_t key;
   int64_t place; /* in all of the vector */
-  int64_t number;
+  int rank;
+  int64_t number; /* among all samples */
 } sample;
 
 typedef struct partition {
@@ -36,18 +37,19 @@ typedef struct partition {
   prim f;
   elt t;
   const int64_t *starts;
-  int64_t each; /* samples of a rank */
-  arr *values;  /* of all samples */
-  sample *all;
+  int64_t each;         /* samples of a rank */
+  arr *values;          /* of all samples */
+  sample *all;          /* in order */
+  const sample **bound; /* where rank b's part begins, from b = 1 on */
 } partition;
 
 /* Where sample i of rank r is, in its part. */
 static int64_t place_in_part(const partition *p, int r, int64_t i) {
+  __extension__ typedef unsigned __int128 u128;
   uint64_t x = (uint64_t)(r + 1) * 0x9e3779b97f4a7c15u + (uint64_t)i;
   uint64_t n = (uint64_t)(p->starts[r + 1] - p->starts[r]);
   x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
   x = (x ^ x >> 27) * 0x94d049bb133111ebu;
-  __extension__ typedef unsigned __int128 u128;
   return (int64_t)((u128)(x ^ x >> 31) * n >> 64);
 }
 
@@ -67,7 +69,6 @@ static int compare(const void *x, const void *y) {
   return (a->place > b->place) - (a->place < b->place);
 }
 
-/* Everybody's, in order. */
 static void order_samples(partition *p) {
   uint64_t key[SC_BLOCK];
   int64_t n = p->values->count;
@@ -78,7 +79,7 @@ static void order_samples(partition *p) {
     for (int64_t k = 0, at = i; k < m; k++, at++) {
       int r = (int)(at / p->each);
       int64_t place = p->starts[r] + place_in_part(p, r, at % p->each);
-      p->all[at] = (sample){p->f == P_DOWN ? ~key[k] : key[k], place, at};
+      p->all[at] = (sample){p->f == P_DOWN ? ~key[k] : key[k], place, r, at};
     }
   }
   qsort(p->all, (size_t)n, sizeof *p->all, compare);
@@ -93,131 +94,140 @@ static bool share_samples(partition *p, arr *part) {
   inside_end(d);
   if (own) p->values = arr_vec(d->c, p->t, (int64_t)n * p->each);
   if (p->values) p->all = mem_alloc(d->c, (size_t)p->values->count * sizeof *p->all);
+  if (p->all) p->bound = mem_zalloc(d->c, n * sizeof *p->bound);
   for (size_t r = 0; each && r < n; r++) each[r] = elt_bytes(p->t, p->each);
   bool met = dist_meet(d, AGREE_GATHER);
-  bool ok = met && p->all && own && dist_gather(d, own->host, p->values->host, each);
+  bool ok = met && p->bound && dist_gather(d, own->host, p->values->host, each);
   mem_free(d->c, each);
   if (ok) order_samples(p);
   return ok;
 }
 
+static bool is_nan(const partition *p, const sample *s) {
+  return !sort_is_whole(p->values) && isnan(arr_get_float(p->values, s->number));
+}
+
+/* Nothing compares with a NaN, which is behind all others in ⍋y: before it comes what does before the bound before. */
+static void find_bounds(partition *p) {
+  int ranks = p->d->ranks;
+  for (int b = 1; b < ranks; b++) {
+    double share = (double)p->starts[b] / (double)p->starts[ranks];
+    p->bound[b] = &p->all[(int64_t)(share * (double)p->values->count)];
+  }
+  for (int b = 2; b < ranks; b++) {
+    int at = p->f == P_DOWN ? ranks - b : b, before = p->f == P_DOWN ? at + 1 : at - 1;
+    if (is_nan(p, p->bound[at])) p->bound[at] = p->bound[before];
+  }
+}
+
 /* ── this rank's elements ── */
 
-/* Which elements come before that sample: truth values. */
-static arr *before(const partition *p, arr *part, const sample *s) {
+/* Which of a's elements come before that bound: truth values. ⍒ has NaNs first. */
+static arr *before(const partition *p, arr *a, const sample *s) {
   const ir_call *call = p->call;
-  int64_t from = p->starts[p->d->me], to = p->starts[p->d->me + 1];
-  prim less = p->f == P_DOWN ? P_GT : P_LT;
+  bool down = p->f == P_DOWN, with = p->d->me <= s->rank;
   OWNED arr *v = arr_scalar_at(p->d->c, p->values, s->number);
-  if (!v) return NULL;
-  if (s->place <= from) return ir_dyadic(call, less, part, v);
-  if (s->place >= to) return ir_dyadic(call, p->f == P_DOWN ? P_GE : P_LE, part, v);
-  OWNED arr *is_less = ir_dyadic(call, less, part, v);
-  OWNED arr *is_equal = is_less ? ir_dyadic(call, P_EQ, part, v) : NULL;
-  OWNED arr *n = is_equal ? arr_int(p->d->c, part->count) : NULL;
-  OWNED arr *at = n ? ir_monadic(call, P_IOTA, n) : NULL;
-  OWNED arr *place = at ? arr_int(p->d->c, s->place - from) : NULL;
-  OWNED arr *first = place ? ir_dyadic(call, P_LT, at, place) : NULL;
-  OWNED arr *both = first ? ir_dyadic(call, P_AND, is_equal, first) : NULL;
-  return both ? ir_dyadic(call, P_OR, is_less, both) : NULL;
+  OWNED arr *y = arr_retain(a);
+  if (v && elt_is_char((elt)a->type)) {
+    OWNED arr *code = node_convert(call, v, ET_I32);
+    arr_release(y);
+    y = node_convert(call, a, ET_I32);
+    arr_release(v);
+    v = settled(call, &code);
+  }
+  if (!v || !y) return NULL;
+  OWNED arr *r = ir_dyadic(call, with == down ? P_LT : P_LE, y, v);
+  OWNED arr *is = r && down ? ir_monadic(call, P_NOT, r) : arr_move(&r);
+  return settled(call, &is);
 }
 
-/* The elements of `of` for rank r, of type t. */
-static arr *chosen(const partition *p, arr *of, elt t, arr *const *bound, int r) {
-  const ir_call *call = p->call;
-  OWNED arr *mask = NULL;
-  if (!r) mask = arr_retain(bound[0]);
-  else if (r + 1 == p->d->ranks) mask = ir_monadic(call, P_NOT, bound[r - 1]);
-  else mask = ir_dyadic(call, P_GT, bound[r], bound[r - 1]);
-  OWNED arr *some = mask ? ir_replicate(call, mask, of, 0, false) : NULL;
-  if (!some || !ir_settle(call->g, some)) return NULL;
-  if (some->type == t) return arr_move(&some);
-  return ir_host(call->g, some) ? arr_convert(p->d->c, some, t) : NULL;
+static arr *chosen(const partition *p, arr *mask, arr *of) {
+  OWNED arr *r = ir_replicate(p->call, mask, of, 0, false);
+  return settled(p->call, &r);
 }
 
-static bool choose(const partition *p, arr *of, elt t, arr *const *bound, arr **out) {
-  for (int r = 0; r < p->d->ranks; r++)
-    if (!(out[r] = chosen(p, of, t, bound, r))) return false;
-  return true;
+/* a's elements and those of `with` (or NULL), for ranks lo to hi - 1: half of them, and half of these. */
+static bool halved(const partition *p, arr *a, arr *with, int lo, int hi, arr **out) {
+  int middle = lo + (hi - lo) / 2;
+  if (hi - lo == 1) {
+    out[lo] = arr_retain(a);
+    out[p->d->ranks + lo] = with ? arr_retain(with) : NULL;
+    return true;
+  }
+  OWNED arr *mask = before(p, a, p->bound[middle]);
+  for (int half = 0; half < 2 && mask; half++) {
+    OWNED arr *some = chosen(p, mask, a);
+    OWNED arr *also = some && with ? chosen(p, mask, with) : NULL;
+    if (!some || (with && !also)) return false;
+    if (!halved(p, some, also, half ? middle : lo, half ? hi : middle, out)) return false;
+    arr *rest = half ? NULL : ir_monadic(p->call, P_NOT, mask);
+    arr_release(mask);
+    mask = rest;
+  }
+  return !err_is(p->d->c);
 }
 
-/* The samples at which ranks' parts begin, but for the first one's; NULL: there is a NaN, which is less than nothing. */
-static bool find_bounds(const partition *p, const sample **bound) {
-  for (int b = 1; b < p->d->ranks; b++) {
-    double share = (double)p->starts[b] / (double)p->starts[p->d->ranks];
-    const sample *s = &p->all[(int64_t)(share * (double)p->values->count)];
-    if (!elt_is_int(p->t) && isnan(arr_get_float(p->values, s->number))) return false;
-    bound[b - 1] = s;
+/* All of them of type t. */
+static bool converted(const partition *p, arr **out, elt t) {
+  for (int r = 0; r < p->d->ranks; r++) {
+    if (out[r]->type == t) continue;
+    if (!ir_host(p->d->g, out[r])) return false;
+    arr *all = arr_convert(p->d->c, out[r], t);
+    arr_release(out[r]);
+    if (!(out[r] = all)) return false;
   }
   return true;
 }
 
-static void release_all(arr **a) {
-  for (int i = 0; i < MOST_RANKS; i++) arr_release(a[i]);
-}
+static elt sent_as(elt t) { return t == ET_BIT ? ET_I8 : t; }
 
-/* out[r] and out[MOST_RANKS + r] of it and what goes along, which may be NULL; their counts. */
-static bool part_split(const partition *p, arr *part, arr *with, elt along,
-                       const sample *const *bound, arr **out, int64_t *counts) {
+static bool part_split(const partition *p, arr *part, arr *with, elt along, arr **out,
+                       int64_t *counts) {
   dist *d = p->d;
-  arr *is[MOST_RANKS] = {NULL};
   inside_begin(d);
-  bool ok = true;
-  for (int b = 0; ok && b + 1 < d->ranks; b++) {
-    arr *mask = before(p, part, bound[b]);
-    ok = (is[b] = settled(p->call, &mask)) != NULL;
-    if (!is[b]) arr_release(mask);
-  }
-  ok = ok && choose(p, part, p->t, is, out);
-  ok = ok && (!with || choose(p, with, along, is, out + MOST_RANKS));
+  bool ok = out && counts && halved(p, part, with, 0, d->ranks, out);
+  ok = ok && converted(p, out, sent_as(p->t));
+  ok = ok && (!with || converted(p, out + d->ranks, sent_as(along)));
   inside_end(d);
-  release_all(is);
   for (int r = 0; ok && r < d->ranks; r++) counts[d->me * d->ranks + r] = out[r]->count;
   return ok;
 }
 
-static bool partition_open(partition *p, const ir_call *call, prim f, const arr *part,
-                           const int64_t *starts) {
-  dist *d = dist_of(call);
-  *p = (partition){.d = d, .call = call, .f = f, .t = (elt)part->type, .starts = starts};
-  p->each = max_i64(LEAST, SHARED / d->ranks);
-  for (int r = 0; r < d->ranks; r++)
-    p->each = min_i64(p->each, starts[r + 1] - starts[r]);
-  return true;
-}
-
-bool is_for_partition(const dist *d, const arr *y, const arr *along) {
-  bool numbers = elt_is_num((elt)y->type) && y->type != ET_BIT && y->type != ET_C128;
-  return d->ranks <= MOST_RANKS && numbers && (!along || along->type != ET_BIT);
+/* What comes of out[], and of what goes along. */
+static arr *arrived(const partition *p, arr **out, arr **with, elt along,
+                    const int64_t *counts, bool ok) {
+  dist *d = p->d;
+  int64_t *in = mem_alloc(d->c, (size_t)d->ranks * sizeof *in);
+  for (int q = 0; in && ok && q < d->ranks; q++) in[q] = counts[q * d->ranks + d->me];
+  OWNED arr *r = exchanged(p->call, ok && in ? out : NULL, in, sent_as(p->t));
+  if (r && *with) {
+    arr_release(*with);
+    *with = exchanged(p->call, out + d->ranks, in, sent_as(along));
+    if (!*with) arr_release(arr_move(&r));
+  }
+  mem_free(d->c, in);
+  return arr_move(&r);
 }
 
 arr *parted(const ir_call *call, prim f, arr *part, arr **with, elt along,
-            const int64_t *starts, int64_t *counts, bool *nan) {
+            const int64_t *starts, int64_t *counts) {
   ir_call exact = *call;
+  dist *d = dist_of(call);
   exact.env.ct = 0;
-  exact.env.io = 0;
-  partition p;
-  const sample *bound[MOST_RANKS];
-  arr *out[2 * MOST_RANKS] = {NULL}, *r = NULL;
-  int64_t in[MOST_RANKS];
-  partition_open(&p, &exact, f, part, starts);
-  dist *d = p.d;
-  bool ok = share_samples(&p, part);
-  *nan = ok && !find_bounds(&p, bound);
-  if (ok && !*nan) {
-    ok = counts && part_split(&p, part, *with, along, bound, out, counts);
+  partition p = {.d = d, .call = &exact, .f = f, .t = (elt)part->type, .starts = starts};
+  p.each = max_i64(LEAST, SHARED / d->ranks);
+  for (int r = 0; r < d->ranks; r++) p.each = min_i64(p.each, starts[r + 1] - starts[r]);
+  arr *r = NULL, **out = mem_zalloc(d->c, 2 * (size_t)d->ranks * sizeof *out);
+  if (share_samples(&p, part)) {
+    find_bounds(&p);
+    bool ok = part_split(&p, part, *with, along, out, counts);
     ok = counts_shared(d, counts, ok);
-    for (int q = 0; ok && q < d->ranks; q++) in[q] = counts[q * d->ranks + d->me];
-    if (ok) r = exchanged(call, out, in, p.t);
-    if (r && *with) {
-      arr_release(*with);
-      *with = exchanged(call, out + MOST_RANKS, in, along);
-      if (!*with) arr_release(r), r = NULL;
-    }
+    if (ok) r = arrived(&p, out, with, along, counts, ok);
   }
-  release_all(out);
-  release_all(out + MOST_RANKS);
+  for (int k = 0; out && k < 2 * d->ranks; k++) arr_release(out[k]);
+  mem_free(d->c, out);
   arr_release(p.values);
   mem_free(d->c, p.all);
+  mem_free(d->c, p.bound);
   return r;
 }

@@ -22,18 +22,20 @@ enum { LONGEST_TILE = KIR_SCAN_TILE(4) };
 
 bool is_for_strips(const dist *d, prim f, int64_t n, int64_t inner) {
   bool is = f == P_PLUS && inner == 1;
-  for (int r = 1; r < d->ranks; r++) is = is && cut_at(n, d->ranks, r) % LONGEST_TILE == 0;
+  for (int r = 1; r < d->ranks; r++)
+    is = is && cut_at(n, d->ranks, r) % LONGEST_TILE == 0;
   return is && cut_at(n, d->ranks, 1) > 0;
 }
 
 typedef struct strips {
   first_fold *z;
   const ir_call *call;
-  size_t size;          /* bytes of an element */
-  int64_t len, tile, n; /* elements of a strip, of a tile; whole strips of this rank's part */
-  arr *part, *lines;    /* owned; lines: strips */
-  arr *sums, *carry;    /* owned, on the host: each strip's total; P ∘ off */
-  char *totals;         /* of tiles */
+  size_t size; /* bytes of an element */
+  int64_t len, tile,
+      n; /* elements of a strip, of a tile; whole strips of this rank's part */
+  arr *part, *lines; /* owned; lines: strips */
+  arr *sums, *carry; /* owned, on the host: each strip's total; P ∘ off */
+  char *totals;      /* of tiles */
   fold_rows_of all;
 } strips;
 
@@ -58,7 +60,8 @@ static arr *sums_of(const strips *s) {
 static bool cut_strips(strips *s) {
   const ir_call *call = s->call;
   s->part = part_for(call, s->z->y);
-  if (!s->part || !ir_settle(call->g, s->part) || s->part->type != s->z->type) return false;
+  if (!s->part || !ir_settle(call->g, s->part) || s->part->type != s->z->type)
+    return false;
   int64_t whole = s->part->count / s->tile * s->tile;
   s->n = whole / s->len;
   OWNED arr *rows = ir_box(call, s->part, (int64_t[]){0}, &whole);
