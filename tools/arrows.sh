@@ -60,7 +60,7 @@ layer cg_arith.h soft.h -- cg_arith.c root.c soft.c                # arithmetic,
 layer memory.h -- load.c store.c argument_block.c                  # elements ↔ registers
 layer instructions.h -- instructions.c kernel_loop.c               # one KIR operation, or many
 layer cg_fold.h -- cg_fold.c group.c acc.c                         # accumulators
-layer template.h -- thread_place.c finish.c sum.c map.c near.c transpose.c row_maps.c panel.c \
+layer template.h -- thread_place.c finish.c sum.c map.c near.c transpose.c row_maps.c panel.c solve.c \
   fourier.c \
   $(cd src/codegen && ls reduce_*.c)                               # the templates
 layer product.h -- $(cd src/codegen && ls product*.c)

@@ -166,6 +166,13 @@ typedef struct panel_opts {
   uint32_t columns; /* of panel_shape */
 } panel_opts;
 
+typedef enum solve_phase { SOLVE_WHOLE, SOLVE_FACTOR, SOLVE_EACH } solve_phase;
+typedef struct solve_opts {
+  uint32_t phase, inverts;
+  uint32_t m, n; /* SOLVE_WHOLE: the matrix's; else what arrays have */
+} solve_opts;
+enum { SOLVE_MOST = 64 }; /* rows and columns */
+
 typedef enum product_phase { PRODUCT_TILES, PRODUCT_JOIN } product_phase;
 typedef struct product_opts {
   uint32_t phase;
@@ -273,6 +280,7 @@ typedef struct cg_opts {
     product_opts product;
     thin_opts thin;
     panel_opts panel;
+    solve_opts solve;
     matrix_opts matrix;
     fourier_opts fourier;
   };
@@ -352,6 +360,11 @@ typedef struct panel_geom {
   int64_t rows, length, blocks, steps;
 } panel_geom;
 
+typedef struct solve_geom {
+  int64_t count, m, n,
+      cols; /* systems of m equations, n unknowns, cols right-hand sides */
+} solve_geom;
+
 typedef struct fourier_geom {
   int64_t done, rest; /* products of the radices before those of the pass, and behind */
   int64_t low;        /* roots of the first table */
@@ -375,6 +388,7 @@ typedef struct cg_geom {
     product_geom product;
     thin_geom thin;
     panel_geom panel;
+    solve_geom solve;
     fourier_geom fourier;
   };
 } cg_geom;

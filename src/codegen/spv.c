@@ -213,11 +213,15 @@ static uint32_t spv_bytes(const spv *b, uint32_t type) {
   return 0;
 }
 
+uint32_t spv_array(spv *b, uint32_t type, uint32_t count) {
+  uint32_t n = spv_u32(b, count);
+  return spv_type(b, SpvOpTypeArray, type, n);
+}
+
 uint32_t spv_shared(spv *b, uint32_t type, uint32_t count) {
   if (is_wide(type)) return wide_shared(b, type, count);
   b->shared += count * spv_bytes(b, type);
-  uint32_t n = spv_u32(b, count);
-  return spv_global(b, SpvStorageClassWorkgroup, spv_type(b, SpvOpTypeArray, type, n));
+  return spv_global(b, SpvStorageClassWorkgroup, spv_array(b, type, count));
 }
 
 /* ── control flow ──────────────────────────────────────────────────────────────────── */

@@ -98,6 +98,7 @@ uint32_t spv_const4(spv *b, uint32_t type, uint32_t width, const uint64_t v[4]);
 uint32_t spv_builtin(spv *b, SpvBuiltIn what, uint32_t type); /* an input variable */
 uint32_t spv_push(spv *b, uint32_t member); /* a push constant of one member */
 uint32_t spv_local(spv *b, uint32_t type, uint32_t initial); /* initial 0: undefined */
+uint32_t spv_array(spv *b, uint32_t type, uint32_t count);
 /* An array in workgroup memory. */
 uint32_t spv_shared(spv *b, uint32_t type, uint32_t count);
 

@@ -13,6 +13,7 @@ typedef enum cg_task_kind {
   CG_TASK_ORDER, /* each row → its tuples in the order of their keys */
   CG_TASK_ROWS, /* each row → its outputs, folds of the row among what they are made of */
   CG_TASK_PANEL,  /* a matrix → its reflections */
+  CG_TASK_SOLVE,  /* matrices → what they are divided into */
   CG_TASK_FOURIER /* each line → its Fourier transform */
 } cg_task_kind;
 
@@ -34,6 +35,8 @@ typedef struct cg_task {
   int64_t stretch;       /* last dimension of all strided index maps; 0: they differ */
   const kstrided *right; /* of a product: that of y */
   int64_t first[2];      /* of a product: where it begins to read x and y */
+  solve_geom systems;    /* SOLVE */
+  bool inverts;          /* it has no right-hand sides of its own */
   /* FOLD: up to so many tiles of the only line may be folded by the last workgroup. */
   int64_t finish_tiles;
   int64_t longest; /* FOLD: of segments, of which the line has len elements */

@@ -43,13 +43,13 @@
 
 /* ── run ── */
 
-/* An ORDER, a PANEL, a FOURIER or a product is no kernel of the host's, which has the reference path for it, nor is
+/* An ORDER, a PANEL, a SOLVE, a FOURIER or a product is no kernel of the host's, which has the reference path for it, nor is
  * a kernel of rows or neighbours, for which it has others. */
 static bool host_run(plan *p, uint32_t *flags) {
   ir *g = p->g;
   if (kir_is_for_device(&p->k)) return plan_unsupported(p, p->root->node);
-  bool whole =
-      p->k.kind == KIR_ORDER || p->k.kind == KIR_PANEL || p->k.kind == KIR_FOURIER;
+  bool whole = p->k.kind == KIR_ORDER || p->k.kind == KIR_PANEL ||
+               p->k.kind == KIR_SOLVE || p->k.kind == KIR_FOURIER;
   if (whole || p->k.product) return plan_unsupported(p, p->fold);
 
   kir_bind b = {.rows = p->rows, .len = p->len, .inner = p->inner, .flags = flags};

@@ -151,6 +151,9 @@ bool ir_bounds(const ir_call *call, arr *a, int64_t *lo, int64_t *hi);
  * elements, k is not 0, and x and y are not both of rank 1 at most. */
 struct prim_factors;
 arr *ir_product(const ir_call *call, const struct prim_factors *p);
+/* x⌹y, or ⌹y where x is NULL, of all cells behind the first `frame` axes, which are the same of both. NULL without
+ * an error: they are for calls. (build_solve.c, a leaf) */
+arr *ir_divide_cells(const ir_call *call, arr *x, arr *y, int frame);
 /* x∘.f y of truth values at hand, at once; NULL without an error: they are something else. */
 arr *ir_outer_truths(const ir_call *call, prim f, const arr *x, const arr *y);
 /* f/ of stretches of the vector y: pairs, which is computed, has a row of two i64 for each, its first

@@ -51,7 +51,9 @@ static uint32_t roundings(const kir *k, bool float64) {
 
 static uint8_t native_of(const plan *p, bool float64) {
   uint32_t has = roundings(&p->k, float64), native = 0;
-  if (p->k.kind == KIR_PANEL) has |= CG_NATIVE_DIV | CG_NATIVE_SQRT64;
+  if (p->k.kind == KIR_PANEL || p->k.kind == KIR_SOLVE)
+    has |= CG_NATIVE_DIV | CG_NATIVE_SQRT64;
+  if (p->k.kind == KIR_SOLVE) has |= CG_NATIVE_FMA;
   for (int i = 0; i < CG_NATIVE_KINDS; i++)
     if (has >> i & 1 && device_rounds(p->g, i)) native |= 1u << i;
   if (gpu_get_info(p->g->dev)->rounds64) native |= CG_NATIVE_ROUND64;
@@ -270,6 +272,12 @@ static void add_whole(builder *b, cg_task_kind kind) {
     t.columns = of->root->shape[1];
     t.places = of->root->count;
   }
+  if (kind == CG_TASK_SOLVE) { /* build_solve.c has them so */
+    const ir_node *n = of->fold;
+    t.inverts = !n->x;
+    t.systems = (solve_geom){.m = n->axis, .n = n->step, .cols = n->first};
+    t.systems.count = n->y->count / n->axis / n->step;
+  }
   if (of->k.segments) {
     t.len = of->fold->len;
     t.strip_tiles = (of->in[of->k.segments - 1]->count - 3 * of->rows) / 4;
@@ -324,6 +332,7 @@ static void make(const plan *p, const cg_choice *choice, schedule *s) {
   else if (p->k.kind == KIR_SCAN) add_whole(&b, CG_TASK_SCAN);
   else if (p->k.kind == KIR_ROWS) add_whole(&b, CG_TASK_ROWS);
   else if (p->k.kind == KIR_PANEL) add_whole(&b, CG_TASK_PANEL);
+  else if (p->k.kind == KIR_SOLVE) add_whole(&b, CG_TASK_SOLVE);
   else if (p->k.kind == KIR_FOURIER) add_whole(&b, CG_TASK_FOURIER);
   else add_whole(&b, CG_TASK_ORDER);
 }

@@ -191,8 +191,8 @@ static void show_place(const plan *p, str *s) {
 }
 
 static void show_kernel(const plan *p, str *s) {
-  static const char *const kinds[] = {"map",  "reduce", "scan",   "order",
-                                      "rows", "panel",  "fourier"};
+  static const char *const kinds[] = {"map",  "reduce", "scan",  "order",
+                                      "rows", "panel",  "solve", "fourier"};
   int budget = 40;
   str_printf(s, "%s  ", kinds[p->k.kind]);
   for (uint32_t i = 0; i < p->n_out; i++) {

@@ -540,8 +540,8 @@ bool kir_check(const kir *k) { return kir_check_in(k, k); }
 
 static const char *const kty_name[KTY_COUNT] = {"b", "i32", "i64", "f32", "f64"};
 static const char *const kview_name[] = {"flat", "step", "one", "get", "near", "strided"};
-static const char *const kind_name[] = {"map",  "reduce", "scan",   "order",
-                                        "rows", "panel",  "fourier"};
+static const char *const kind_name[] = {"map",  "reduce", "scan",  "order",
+                                        "rows", "panel",  "solve", "fourier"};
 static const char *const order_name[] = {"tree", "exact", "right", "forward"};
 
 /* Writes what stands behind the operand of a, a value of the tuple. */

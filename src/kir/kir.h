@@ -24,6 +24,7 @@
  * the first columns, as many as become reflections. Input 0, which no ARG reads, has
  * the squares of the columns' lengths; the FOLD's fault is an error: the columns depend on one another.
  *
+ * A SOLVE is one line, the ravels of matrices of f64; input 0, if it is no element of it, has right-hand sides.
  * A FOURIER's FOLD has two values of f64, the real and the imaginary part, and takes the steps of
  * tables/fourier.h; input number `roots`, which no instruction reads, has the table. No host runs it.
  *
@@ -144,6 +145,7 @@ typedef enum kir_kind {
   KIR_ORDER,
   KIR_ROWS,
   KIR_PANEL,
+  KIR_SOLVE,
   KIR_FOURIER
 } kir_kind;
 

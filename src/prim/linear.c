@@ -15,16 +15,20 @@
  * A column that depends on those before it (what is left of it is below m×2^-52 of its
  * length) makes the matrix singular: DOMAIN ERROR.
  *
- * Larger real systems are taken by panels of columns (ir/build_linear.c). */
+ * Many systems of one shape are shared by threads. Larger real ones are taken by panels of columns
+ * (ir/build_linear.c). */
 #include "linear.h"
 #include "scalar.h"
 #include "struct.h"
+#include "../base/arith.h"
+#include "../base/each.h"
 #include "../base/mem.h"
 #include "../array/convert.h"
 #include "../array/element.h"
 
 #include <float.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <string.h>
 
 enum { REFINE_STEPS = 6 };
@@ -50,6 +54,7 @@ static dd dd_fma(dd a, double b, dd c) {
 
 typedef struct lsq { /* m×n, m≥n; matrices are stored by columns */
   arena memory;
+  ctx *c;
   int64_t m, n;
   double *a; /* scaled */
   /* R in the upper triangle, the reflections' vectors below and on the diagonal. */
@@ -60,7 +65,6 @@ typedef struct lsq { /* m×n, m≥n; matrices are stored by columns */
   double *b;           /* m: the right-hand side */
   double *f, *g;       /* m, n: those of a step */
 } lsq;
-#define OWNED_LSQ __attribute__((cleanup(lsq_free)))
 
 /* Eight sums side by side, joined by halves. */
 enum { DOT_LANES = 8 };
@@ -98,23 +102,26 @@ static void scale_columns(lsq *s) {
   }
 }
 
+/* What came of a matrix: the worst is the greatest. */
+typedef enum outcome { SOLVED, TOO_LARGE, SINGULAR, STOPPED } outcome;
+
 /* qr becomes R above its diagonal and below it and on it the reflections' vectors. */
-static bool factor(prim_env *e, lsq *s) {
+static outcome factor(lsq *s) {
   int64_t m = s->m, n = s->n;
   scale_columns(s);
   memcpy(s->qr, s->a, (size_t)(m * n) * sizeof *s->qr);
   for (int64_t k = 0; k < n; k++) {
     const double *a = s->a + k * m;
     double *v = s->qr + k * m + k, left = sqrt(dot(v, v, m - k));
-    if (interrupted(e->c)) return false;
+    if (stop_is_due(s->c)) return STOPPED;
     if (!(left > sqrt(dot(a, a, m)) * (double)m * DBL_EPSILON) || isinf(left))
-      return err_set(e->c, ERR_DOMAIN, "⌹: the matrix is singular");
+      return SINGULAR;
     s->diag[k] = v[0] > 0 ? -left : left;
     v[0] -= s->diag[k];
     s->beta[k] = -1 / (s->diag[k] * v[0]);
     for (int64_t j = k + 1; j < n; j++) reflect_by(s, k, s->qr + j * m);
   }
-  return true;
+  return SOLVED;
 }
 
 /* ── one right-hand side ────────────────────────────────────────────────────────────── */
@@ -176,7 +183,7 @@ static void solve(lsq *s) {
 /* ── arrays ─────────────────────────────────────────────────────────────────────────── */
 
 static bool lsq_new(prim_env *e, lsq *s, int64_t m, int64_t n) {
-  *s = (lsq){.memory = {.c = e->c}, .m = m, .n = n};
+  *s = (lsq){.memory = {.c = e->c}, .c = e->c, .m = m, .n = n};
   size_t mn = (size_t)(m * n), ms = (size_t)m, ns = (size_t)n;
   if (n && m > INT64_MAX / 64 / n)
     return err_set(e->c, ERR_LIMIT, "⌹: the matrix is too large");
@@ -200,56 +207,115 @@ static double part_of(const arr *a, int64_t i, int part) {
   return arr_get_float(a, i);
 }
 
-/* y (m×n, by rows) into s->a (by columns), as a real matrix of `parts` × m and n. */
-static void load_matrix(lsq *s, const arr *y, int parts) {
-  int64_t m = s->m / parts, n = s->n / parts;
+/* Systems y, of one shape, behind one another, each with `cols` right-hand sides in x, NULL: the
+ * identity's columns; and their solutions r, n × cols, by rows. */
+typedef struct systems {
+  const arr *x, *y;
+  arr *r;
+  int64_t m, n, cols;
+  int parts;
+  lsq *work; /* for `threads` of them at once */
+  atomic_bool *busy;
+  int threads;
+  atomic_int worst; /* outcome */
+} systems;
+
+/* The matrix of number `at` into s->a, by columns, as a real one of `parts` × m and n. */
+static void load_matrix(lsq *s, const systems *all, int64_t at) {
+  int64_t m = all->m, n = all->n;
   for (int64_t k = 0; k < n; k++)
     for (int64_t i = 0; i < m; i++) {
       double *to = s->a + k * s->m + i, *right = to + n * s->m;
-      double re = part_of(y, i * n + k, 0);
+      int64_t from = at * m * n + i * n + k;
+      double re = part_of(all->y, from, 0);
       to[0] = re;
-      if (parts == 1) continue;
-      double im = part_of(y, i * n + k, 1);
+      if (all->parts == 1) continue;
+      double im = part_of(all->y, from, 1);
       to[m] = im;
       right[0] = -im;
       right[m] = re;
     }
 }
 
-/* Column j of x, NULL: of the identity, into s->b. */
-static void load_column(lsq *s, const arr *x, int64_t cols, int64_t j, int parts) {
-  int64_t m = s->m / parts;
+/* Column j of its right-hand sides into s->b. */
+static void load_column(lsq *s, const systems *all, int64_t at, int64_t j) {
+  int64_t m = all->m;
   for (int64_t i = 0; i < s->m; i++) {
-    if (x) s->b[i] = part_of(x, i % m * cols + j, i >= m);
-    else s->b[i] = i == j;
+    int64_t from = (at * m + i % m) * all->cols + j;
+    s->b[i] = all->x ? part_of(all->x, from, i >= m) : i == j;
   }
 }
 
-/* The solution becomes column j of r; false where it is no finite number. */
-static bool store_column(const lsq *s, arr *r, int64_t cols, int64_t j, int parts) {
-  int64_t n = s->n / parts;
+/* The solution becomes column j of the result; false where it is no finite number. */
+static bool store_column(const lsq *s, const systems *all, int64_t at, int64_t j) {
+  int64_t n = all->n;
   for (int64_t k = 0; k < n; k++)
-    for (int p = 0; p < parts; p++) {
+    for (int p = 0; p < all->parts; p++) {
       double v = ldexp(s->x[p * n + k].hi, -s->scale[k]);
+      int64_t to = (at * n + k) * all->cols + j;
       if (!isfinite(v)) return false;
-      if (parts == 2) ((double *)r->host)[2 * (k * cols + j) + p] = v;
-      else arr_put_float(r, k * cols + j, v);
+      if (all->parts == 2) ((double *)all->r->host)[2 * to + p] = v;
+      else arr_put_float(all->r, to, v);
     }
   return true;
 }
 
-/* Solves for the `cols` columns of x, NULL: of the identity, into r (n × cols, by
- * rows). */
-static bool solve_all(prim_env *e, lsq *s, const arr *x, int64_t cols, arr *r,
-                      int parts) {
-  for (int64_t j = 0; j < cols; j++) {
-    if (interrupted(e->c)) return false;
-    load_column(s, x, cols, j, parts);
+static outcome solve_system(lsq *s, const systems *all, int64_t at) {
+  load_matrix(s, all, at);
+  outcome is = factor(s);
+  for (int64_t j = 0; j < all->cols && is == SOLVED; j++) {
+    if (stop_is_due(s->c)) return STOPPED;
+    load_column(s, all, at, j);
     solve(s);
-    if (!store_column(s, r, cols, j, parts))
-      return err_set(e->c, ERR_DOMAIN, "⌹: the result is too large for a number");
+    if (!store_column(s, all, at, j)) is = TOO_LARGE;
   }
-  return true;
+  return is;
+}
+
+/* Some systems, in work space that no other thread has. */
+static void solve_some(void *job, int64_t from, int64_t to) {
+  systems *all = job;
+  int k = 0, is = SOLVED, was;
+  while (atomic_exchange(&all->busy[k], true)) k = (k + 1) % all->threads;
+  for (int64_t at = from; at < to && is == SOLVED; at++) {
+    is = (int)solve_system(&all->work[k], all, at);
+    if (atomic_load(&all->worst)) break;
+  }
+  atomic_store(&all->busy[k], false);
+  was = atomic_load(&all->worst);
+  while (is > was && !atomic_compare_exchange_weak(&all->worst, &was, is)) continue;
+}
+
+static bool solve_systems(prim_env *e, systems *all, int64_t count) {
+  enum { THREADS = 64 };
+  arena memory = {.c = e->c};
+  each_loop loop = {.n = count, .task = solve_some, .job = all};
+  loop.cell = all->m * all->n;
+  loop.steps = 100 * all->cols;
+  all->threads = (int)min_i64(ceil_div(count, EACH_ALIGN), THREADS);
+  all->work = arena_alloc(&memory, (size_t)all->threads * sizeof *all->work);
+  all->busy = arena_alloc(&memory, (size_t)all->threads * sizeof *all->busy);
+  bool ok = all->work && all->busy;
+  for (int i = 0; ok && i < all->threads; i++)
+    ok = lsq_new(e, &all->work[i], all->m * all->parts, all->n * all->parts);
+  ok = ok && each_part(e->c, &loop);
+  for (int i = 0; all->work && i < all->threads; i++) lsq_free(&all->work[i]);
+  arena_free(&memory);
+  int worst = atomic_load(&all->worst);
+  if (!ok || worst == SOLVED) return ok;
+  if (worst == SINGULAR) return err_set(e->c, ERR_DOMAIN, "⌹: the matrix is singular");
+  if (worst == TOO_LARGE)
+    return err_set(e->c, ERR_DOMAIN, "⌹: the result is too large for a number");
+  return !interrupted(e->c) && err_set(e->c, ERR_INTERRUPT, "stopped");
+}
+
+arr *prim_divide_systems(prim_env *e, const arr *x, const arr *y, const linear_shape *s,
+                         int rank, const int64_t *shape) {
+  OWNED arr *r = arr_new(e->c, sc_number_type(x, y), rank, shape);
+  if (!r) return NULL;
+  systems all = {.x = x, .y = y, .r = r, .m = s->m, .n = s->n, .cols = s->cols};
+  all.parts = r->type == ET_C128 ? 2 : 1;
+  return solve_systems(e, &all, s->count) ? arr_move(&r) : NULL;
 }
 
 static bool matrix_of_numbers(prim_env *e, const arr *a, const char *which) {
@@ -267,20 +333,12 @@ static int64_t columns_of(const arr *a) {
 /* x⌹y, or ⌹y where x is NULL. */
 static arr *divide(prim_env *e, const arr *x, const arr *y, int rank,
                    const int64_t *shape) {
-  int64_t m = arr_first_axis(y), n = columns_of(y), cols = m;
-  if (m < n) return fail(e, ERR_LENGTH, "⌹: the matrix has fewer rows than columns");
-  if (x) cols = columns_of(x);
-  if (x && arr_first_axis(x) != m)
+  linear_shape s = {.count = 1, .m = arr_first_axis(y), .n = columns_of(y)};
+  if (s.m < s.n) return fail(e, ERR_LENGTH, "⌹: the matrix has fewer rows than columns");
+  s.cols = x ? columns_of(x) : s.m;
+  if (x && arr_first_axis(x) != s.m)
     return fail(e, ERR_LENGTH, "⌹: the arguments have different numbers of rows");
-  OWNED arr *r = arr_new(e->c, sc_number_type(x, y), rank, shape);
-  if (!r) return NULL;
-  int parts = 1;
-  if (r->type == ET_C128) parts = 2;
-  OWNED_LSQ lsq s = {0};
-  if (!lsq_new(e, &s, m * parts, n * parts)) return NULL;
-  load_matrix(&s, y, parts);
-  if (!factor(e, &s) || !solve_all(e, &s, x, cols, r, parts)) return NULL;
-  return arr_move(&r);
+  return prim_divide_systems(e, x, y, &s, rank, shape);
 }
 
 arr *prim_inverse(prim_env *e, arr *y) {

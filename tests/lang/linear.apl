@@ -206,3 +206,35 @@ i←(⍳65)∘.=⍳65
 n←200003 ⋄ y←(2*31)-7919×⍳n ⋄ d←10 7 0⊤y ⋄ (≢d)(d[3;]≡y)   ⍝ → 3 1
 d←0 10 7⊤y ⋄ (d[3;]≡7|y)(d[2;]≡10|⌊y÷7)(d[1;]≡⌊y÷70)(y≡0 10 7⊥d)    ⍝ → 1 1 1 1
 d←0 ¯7⊤y×2*30 ⋄ (d[2;]≡¯7|y×2*30)((y×2*30)≡0 ¯7⊥d)     ⍝ → 1 1
+
+⍝ ── ⌹ of cells: all at once, with the bits of a call for each ──
+seen←{(⌹⍤2⊢⍵)≡↑{⌹⍵}¨⊂⍤2⊢⍵}
+cells←{⎕RL←7 ⋄ ¯3+10×?⍵⍴0}
+seen cells 5 3 3                   ⍝ → 1
+seen cells 70 4 4                  ⍝ → 1
+seen cells 65 6 6                  ⍝ → 1
+seen cells 3 2 7 5                 ⍝ → 1
+seen cells 9 9 4                   ⍝ → 1
+seen cells 6 16 16                 ⍝ → 1
+seen cells 4 33 20                 ⍝ → 1
+seen cells 2 64 64                 ⍝ → 1
+seen cells 2 64 3                  ⍝ → 1
+seen ⎕F32 cells 20 4 4             ⍝ → 1
+seen ?20 4 4⍴100                   ⍝ → 1
+⍴⌹⍤2⊢cells 3 2 7 5                 ⍝ → 3 2 5 7
+(⌹⍤1⊢a)≡↑⌹¨↓a←cells 70 4           ⍝ → 1
+(a⌹⍤1 2⊢b)≡↑(↓a)⌹¨⊂⍤2⊢b⊣a b←(cells 40 5)(cells 40 5 3)             ⍝ → 1
+(a⌹⍤2⊢b)≡↑(⊂⍤2⊢a)⌹¨⊂⍤2⊢b⊣a b←(cells 40 9 2)(cells 40 9 7)          ⍝ → 1
+(a⌹⍤1⊢b)≡⊃¨(↓a)⌹¨↓b⊣a b←(cells 40 5)(cells 40 5)                   ⍝ → 1
+(a⌹⍤1 2⊢b)≡↑(⊂a)⌹¨⊂⍤2⊢b⊣a b←(cells 4)(cells 40 4 4)                ⍝ → 1
+(a⌹⍤1 2⊢b)≡↑(↓a)⌹¨⊂b⊣a b←(cells 40 4)(cells 4 4)                   ⍝ → 1
+((⎕F32 a)⌹⍤1 2⊢b)≡↑(↓⎕F32 a)⌹¨⊂⍤2⊢b⊣a b←(cells 40 5)(?40 5 3⍴9)     ⍝ → 1
+({a+⌹⍵+⍉⍵}⍤2⊢b)≡↑{a+⌹⍵+⍉⍵}¨⊂⍤2⊢b⊣a b←3(cells 40 4 4)               ⍝ → 1
+⌹⍤2⊢30 4 4⍴⍳16                     ⍝ ! DOMAIN ERROR
+⌹⍤2⊢30 2 3⍴⍳6                      ⍝ ! LENGTH ERROR
+(30 2⍴1)⌹⍤1 2⊢30 3 3⍴⍳6            ⍝ ! LENGTH ERROR
+⌹⍤2⊢100 2 2⍴'abcd'                 ⍝ ! DOMAIN ERROR
+seen 30 3 3⍴1e¯250 1e200 1 3 7 1e¯200 2 9 5                        ⍝ → 1
+seen 3 1 1⍴1e¯310                  ⍝ ! DOMAIN ERROR
+seen 30 2 2⍴1 2J1 0 3              ⍝ → 1
+(30 2⍴2 0)≡(30 2⍴2)⌹⍤1 2⊢30 2 2⍴1 0 1 7                            ⍝ → 1

@@ -131,6 +131,19 @@ static int where(lift *l, const lifted *y) {
   return r;
 }
 
+/* x⌹y, or ⌹y where x is NULL. What a cell of complex numbers gives may be real. */
+static int divide(lift *l, const lifted *x, const lifted *y) {
+  int frame = x ? longer_frame(x, y) : y->frame;
+  bool numbers = class_of(y) <= CLS_F && (!x || class_of(x) <= CLS_F);
+  if (!numbers || is_char(y) || (x && (is_char(x) || !lift_widths_agree(x, y))))
+    return NONE;
+  OWNED arr *a = lift_align(l, y, frame, cell_rank(y), cell_shape(y));
+  OWNED arr *b = x && a ? lift_align(l, x, frame, cell_rank(x), cell_shape(x)) : NULL;
+  if (!a || (x && !b)) return NONE;
+  ir_call at = call_of(l->w.v);
+  return lift_add_class(l, ir_divide_cells(&at, b, a, frame), frame, CLS_F);
+}
+
 /* ── all of them ── */
 
 static int monadic(lift *l, prim p, int i) {
@@ -163,6 +176,7 @@ static int monadic(lift *l, prim p, int i) {
   case P_ENCLOSE: return n ? NONE : walk_keep(&l->w, i);
   case P_IOTA: return lift_iota(l, i);
   case P_FORMAT: return lift_format(l, i);
+  case P_DOMINO: return divide(l, NULL, y);
   default: break;
   }
   if (!prim_is_scalar(p, false)) return NONE;
@@ -191,6 +205,7 @@ static int dyadic(lift *l, prim p, int xi, int yi) {
   case P_TALLY: return match(l, x, y, true);
   case P_DECODE:
   case P_ENCODE: return lift_radix(l, p, x, y);
+  case P_DOMINO: return divide(l, x, y);
   default: break;
   }
   if (!prim_is_scalar(p, true)) return NONE;
