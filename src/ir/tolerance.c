@@ -7,7 +7,10 @@
  * (math.def, TEQ):
  *
  *   OR (EQ v c) (AND (LE d m) (LE d 1.8E308))     d = |v-c|, m = ⎕CT × |v|⌈|c|
- *   AND (GE v least) (LE v most) */
+ *   AND (GE v least) (LE v most)
+ *
+ * What is more than c without being equal is more than `most`, and what is more or equal no less than `least`: < ≤ ≥ >
+ * are one comparison. */
 #include "../prim/math.h"
 #include "place.h"
 #include "plan.h"
@@ -95,6 +98,35 @@ static kins param(plan *p, double v) {
   return (kins){.op = KOP_PARAM, .ty = KF64, .imm.i = i};
 }
 
+typedef struct interval { /* of what equals c: the instructions that have its ends */
+  near_number of;
+  kv is, least, most;
+} interval;
+
+/* The relation of the instruction, LT or GT, or ANDed or ORed with one of the intervals: what v is to one of its
+ * ends; false: it is something else. */
+static bool is_beyond(const plan *p, const kir *k, const interval *t, const kins *n,
+                      kins *r) {
+  bool strict = n->op == KOP_AND;
+  if (!strict && n->op != KOP_OR) return false;
+  for (int swap = 0; swap < 2; swap++) {
+    const kins *rel = &k->ins[swap ? n->b : n->a];
+    kv is = swap ? n->a : n->b;
+    if (strict && k->ins[is].op != KOP_NOT) continue;
+    if (strict) is = k->ins[is].a;
+    if (is != t->is || (rel->op != KOP_LT && rel->op != KOP_GT)) continue;
+    bool first = rel->a == t->of.v, more = (rel->op == KOP_GT) == first;
+    double c;
+    if (!first && rel->b != t->of.v) continue;
+    if (!number_at(p, k, first ? rel->b : rel->a, &c) || c != t->of.c) continue;
+    *r = (kins){.ty = KB, .a = t->of.v, .b = more == strict ? t->most : t->least};
+    if (strict) r->op = more ? KOP_GT : KOP_LT;
+    else r->op = more ? KOP_GE : KOP_LE;
+    return true;
+  }
+  return false;
+}
+
 static void count_uses(const kir *k, uint8_t *uses) {
   for (uint32_t i = 0; i < k->n_ins; i++) {
     const kins *n = &k->ins[i];
@@ -117,9 +149,12 @@ static void narrow(plan *p, kir *k) {
   near_number r;
   kv slot[4];
   double least, most;
+  interval met = {.is = KIR_MAX_INS};
   count_uses(k, uses);
   for (uint32_t i = 0; i < k->n_ins && p->k.n_param + 2 <= KIR_MAX_PARAM; i++) {
+    (void)is_beyond(p, k, &met, &k->ins[i], &k->ins[i]);
     if (!is_near(p, k, (kv)i, uses, &r, slot) || !bounds(&r, &least, &most)) continue;
+    met = (interval){r, (kv)i, slot[0], slot[1]};
     k->ins[slot[0]] = param(p, least);
     k->ins[slot[1]] = param(p, most);
     k->ins[slot[2]] = (kins){.op = KOP_GE, .ty = KB, .a = r.v, .b = slot[0]};

@@ -222,3 +222,11 @@ x←0.5 1.5 2.5 ⋄ {(⍵×3)-⍵}1+x                    ⍝ → 3 5 7
 ⍝ a number beside floats is rounded to one, wherever it came from
 ({⍵⌈1+2*53}3⍴1.5)=2*53                          ⍝ → 1 1 1
 ({(1+2*53)⌊⍵}1e300 2.5)=(2*53),2.5              ⍝ → 1 1
+
+⍝ ── < ≤ ≥ > of a number within ⎕CT of others: one comparison with an end of what equals it ──
+⎕CT←1E¯14
+near←{⍵×1+1E¯15×¯25+⍳50}
+told←{v←near ⍵ ⋄ +/¨(v<⍵)(v≤⍵)(v≥⍵)(v>⍵)(⍵<v)(⍵≤v)(⍵≥v)(⍵>v)(~v<⍵)(v=⍵)}
+told 0.5                                        ⍝ → 14 35 36 15 15 36 35 14 36 21
+told ¯3                                         ⍝ → 16 35 34 15 15 34 35 16 34 19
+told 1E100                                      ⍝ → 14 35 36 15 15 36 35 14 36 21
