@@ -52,7 +52,7 @@ OBJ  := $(TRY:%.c=$B/%.o) $(patsubst %.c,$R/%.o,$(filter-out $(TRY),$(SRC)))
 # The host's loops once more for each further instruction set (src/base/isa.h).
 LOOPS      := src/fold/fold_loops.c src/host/loops_map.c src/host/loops_quads.c \
               src/prim/product_loops.c src/prim/complex_loops.c src/prim/rows.c src/prim/blocks.c \
-              src/prim/relations.c src/prim/fourier_loops.c src/array/bits.c
+              src/prim/relations.c src/prim/fourier_loops.c src/prim/linear_loops.c src/array/bits.c
 LOOPS      := $(filter $(SRC),$(LOOPS))
 ISAS       := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),avx2 avx512)
 ISA_avx2   := -mavx2 -mfma -mpopcnt
