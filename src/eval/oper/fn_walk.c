@@ -183,8 +183,10 @@ static bool set_part(walk *w, walk_frame *at, const step *s, int y) {
   if (!w->rules->put || name->kind != G_NAME || name->slot < 0) return false;
   int *local = &at->local[name->slot];
   part f = part_of_node(s->f, at);
-  if (*local == NONE) return false;
-  int new = w->rules->put(w, at, t, *local, s->kind == S_MODIFY ? &f : NULL, y);
+  int now = walk_keep(w, *local);
+  if (now == NONE) return false;
+  int new = used(w, now, NONE,
+                 w->rules->put(w, at, t, now, s->kind == S_MODIFY ? &f : NULL, y));
   if (new == NONE) return false;
   walk_drop(w, *local);
   *local = new;
@@ -205,7 +207,11 @@ static bool set(walk *w, walk_frame *at, const step *s, int y) {
   int *local = &at->local[t->slot], before = *local;
   if (s->kind == S_SET) y = walk_keep(w, y);
   else if (before == NONE) return false;
-  else y = walk_apply(w, part_of_node(s->f, at), before, y);
+  else {
+    int now = walk_keep(w, before);
+    y = now == NONE ? NONE
+                    : used(w, now, NONE, walk_apply(w, part_of_node(s->f, at), now, y));
+  }
   if (y == NONE) return false;
   walk_drop(w, before);
   *local = y;
@@ -405,6 +411,19 @@ static int dfn(walk *w, fn *f, int x, int y) {
   return w->rules->call ? w->rules->call(w, f, x, y) : walk_call(w, f, x, y);
 }
 
+/* ∇: as deep as the stack and the rules allow. */
+static int again(walk *w, fn *f, int x, int y) {
+  enum { MOST = 100 };
+  int depth = w->depth;
+  if (w->rules->call || f->kind == F_TRAD || w->again == MOST) return NONE;
+  w->again++;
+  w->depth = 0;
+  int r = walk_call(w, f, x, y);
+  w->depth = depth;
+  w->again--;
+  return r;
+}
+
 /* ── functions ── */
 
 static int apply_value(walk *w, fn *f, int x, int y) {
@@ -470,6 +489,7 @@ static int apply_node(walk *w, walk_frame *at, const bnode *b, int x, int y) {
     return f && f->cls == C_FN ? apply_value(w, f->f, x, y) : NONE;
   }
   case B_DFN: return inner_dfn(w, at, b, x, y);
+  case B_DEL: return again(w, at->e->self, x, y);
   case B_DERIVED: {
     if (kid[0]->kind != B_CONST || kid[0]->val.f->kind != F_OPER) return NONE;
     if (!can_be_made(w, at, kid[1]) || !can_be_made(w, at, kid[2])) return NONE;

@@ -70,8 +70,8 @@ struct walk {
   vm *v;
   const walk_rules *rules;
   walk_frame *top;
-  arr *dummy; /* stands for every array where bind asks for classes */
-  int depth;
+  arr *dummy;       /* stands for every array where bind asks for classes */
+  int depth, again; /* again: of functions that call themselves */
 };
 
 part part_of_value(const value *v);

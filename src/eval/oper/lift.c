@@ -14,6 +14,7 @@
 #include "../../tables/fast.h"
 #include "lift.h"
 #include "../../array/element.h"
+#include "../../base/arith.h"
 #include "../run/primitive.h"
 #include "../system/system.h"
 #include "../value/items.h"
@@ -27,8 +28,9 @@
 /* ── values ── */
 
 static int keep(walk *w, int x) {
-  lift_of(w)->at[x].refs++;
-  return x;
+  int here = lift_in_scope(lift_of(w), x);
+  if (here == x) lift_of(w)->at[x].refs++;
+  return here;
 }
 
 /* What was computed meanwhile shows what came of its class. */
@@ -55,6 +57,7 @@ static int add_kind(lift *l, arr *a, int frame, lift_kind kind) {
     l->at[i] = (lifted){.a = a, .frame = frame, .kind = (uint8_t)kind, .refs = 1};
     l->at[i].cls = (uint8_t)class_of(&l->at[i]);
     l->at[i].of = l->groups;
+    l->at[i].scope = l->scope;
     return i;
   }
   arr_release(a);
@@ -246,6 +249,8 @@ static int derived_rule(walk *w, const part_derived *f, int x, int y) {
   const lifted *of = &l->at[y];
   if (x == NONE && of->kind == LIFT_PARTS && f->code == OP_EACH)
     return lift_each_part(w, f, y);
+  bool grouped = of->kind == LIFT_GROUPS || (x != NONE && l->at[x].kind == LIFT_GROUPS);
+  if (f->code == OP_EACH && grouped) return lift_group_each(w, f, x, y);
   if (x == NONE && of->kind == LIFT_GROUPS) return lift_group_fold(w, f, y);
   bool folds = f->code == OP_REDUCE || f->code == OP_REDUCE1;
   if (x != NONE && folds && of->kind == LIFT_GROUPS)
@@ -304,9 +309,9 @@ static bool may_be_item(const lift *l, int x) {
          l->at[x].kind >= LIFT_CELLS;
 }
 
-/* All of them owned, or the last one NONE. */
+/* All of them owned, in the order of evaluation, or false. */
 static bool nodes(walk *w, walk_frame *at, bnode **kid, int n, int *to) {
-  for (int i = 0; i < n; i++) {
+  for (int i = n; i-- > 0;) {
     int all = kid[i] ? walk_node(w, at, kid[i]) : NONE;
     to[i] = all == NONE ? NONE : lift_unfold(lift_of(w), all);
     walk_drop(w, all);
@@ -380,19 +385,31 @@ static bool truth_of(lift *l, int i, bool *truth) {
   return d == 0 || d == 1;
 }
 
-/* A guard c that differs between cells: both results, of which each cell has one. What the
- * first assigns the other does not see. */
+/* A guard c that differs between cells: both results, of which each cell has one; or those of many cells apart, if
+ * the sides are dear. What the first assigns the other does not see. */
 static int choose(walk *w, walk_frame *at, uint32_t i, int c) {
+  enum { MANY = 4096 };
   int local[WALK_LOCALS];
-  lift_of(w)->differ = true;
-  if (lift_of(w)->alike) return NONE;
+  lift *l = lift_of(w);
+  const tnode *all = at->e->body->node;
+  l->differ = true;
+  if (l->alike) return NONE;
+  int cost = lift_dear(all->kid[i]->kid[1]);
+  for (uint32_t k = i + 1; k < all->n; k++) {
+    int n = lift_dear(all->kid[k]);
+    if (n > cost) cost = n;
+  }
+  if (l->split || cost == SIDE_CALLS_ITSELF || (cost == SIDE_DEAR && l->shape[0] >= MANY))
+    return lift_split(w, at, i, c);
   for (int k = 0; k < WALK_LOCALS; k++) local[k] = walk_keep(w, at->local[k]);
+  l->choosing++;
   int yes = walk_shown(w, at, at->e->body->node->kid[i]->kid[1]);
   for (int k = 0; k < WALK_LOCALS; k++) {
     walk_drop(w, at->local[k]);
     at->local[k] = local[k];
   }
   int no = yes == NONE ? NONE : walk_statements(w, at, i + 1);
+  l->choosing--;
   int r = no == NONE ? NONE : lift_select(w, c, yes, no);
   if (r == NONE && no != NONE) r = lift_join(lift_of(w), yes, no, c);
   if (r == NONE && no != NONE) r = lift_loop_select(w, c, yes, no);
@@ -457,8 +474,33 @@ static arr *settle(lift *l, uint64_t since, int i) {
   return ir_attempt_end(v->g, since, l->left ? NULL : r) ? arr_move(&r) : NULL;
 }
 
-static bool begin(vm *v, lift *l, arr *dummy) {
+/* How an attempt is made, and what it met. */
+typedef struct trial {
+  bool alike;          /* with guards that all cells share alone */
+  bool split;          /* cells whose guards differ go apart */
+  bool loops;          /* what has no rule is looped over */
+  bool differ, missed; /* a guard that they do not share; something without a rule */
+  int64_t draws;       /* so many random numbers a cell, of several ?; 0: of one */
+} trial;
+
+/* What is tried: x f¨ y and the like; f of the cells of y, and x, behind `frame` axes; f of groups. */
+typedef struct task {
+  const part_derived *derived;
+  fn *f;
+  arr *x, *y;
+  int frame;
+  groups *g;
+} task;
+
+static bool begin(vm *v, lift *l, arr *dummy, const trial *how, int64_t count) {
+  enum { MOST = 256, EACH = 8 }; /* a test divides few cells, too */
   *l = (lift){.w = {.v = v, .rules = &rules, .dummy = dummy}};
+  l->alike = how->alike;
+  l->split = how->split;
+  l->loops = how->loops;
+  l->draws = how->draws;
+  l->drawn = v->random.drawn;
+  l->splits = ir_lifts(v->g, 2) || count / EACH > MOST ? MOST : (int)(count / EACH);
   return dummy != NULL;
 }
 
@@ -477,54 +519,31 @@ static bool may_loop(vm *v, const arr *x, const arr *y) {
   return !y->host || (x && !x->host) || ir_lifts(v->g, 1);
 }
 
-/* An attempt at x f¨ y or the like; `alike`: with guards that all cells share; `loops`: what has no rule
- * is looped over. *differ: it met a guard that they do not share; *missed: something without a rule. */
-static arr *attempt(vm *v, const part_derived *f, arr *x, arr *y, bool alike, bool loops,
-                    bool *differ, bool *missed) {
-  lift l;
-  OWNED arr *dummy = arr_int(v->c, 0);
-  if (!begin(v, &l, dummy)) return NULL;
-  l.alike = alike;
-  l.loops = loops;
-  uint64_t since = ir_attempt(v->g);
-  int b = value_of(&l, y, 0), a = value_of(&l, x, 0);
-  arr *r = settle(&l, since, derived_rule(&l.w, f, a, b));
-  *differ = l.differ;
-  *missed = l.missed;
-  return r;
-}
-
-/* Where scalars have guards that differ, one kernel that computes what each needs comes before all
- * that any needs; their loops are left to calls, which need no arrays for numbers. */
-arr *lift_derived(vm *v, uint32_t code, fn *f, arr *k, arr *x, arr *y) {
-  if (!ir_lifts(v->g, y->count) && !(x && ir_lifts(v->g, x->count))) return NULL;
-  bool scalars = is_of_scalars(v, code, k, x, y), differ = false, missed = false;
-  if (!is_fit(v, x) || !is_fit(v, y))
-    return scalars && !err_is(v->c) ? map_by_kernel(v, code, f, x, y) : NULL;
-  value of = {.cls = C_FN, .f = f}, ranks = {.cls = C_ARR, .a = k};
-  part_derived d = {.code = code, .l = part_of_value(&of)};
-  if (k) d.r = part_of_value(&ranks);
-  OWNED arr *r = attempt(v, &d, x, y, scalars, false, &differ, &missed);
-  if (!r && !err_is(v->c) && scalars) r = map_by_kernel(v, code, f, x, y);
-  if (!r && !err_is(v->c) && scalars && differ)
-    r = attempt(v, &d, x, y, false, false, &differ, &missed);
-  if (!r && !err_is(v->c) && !scalars && missed && may_loop(v, x, y))
-    r = attempt(v, &d, x, y, false, true, &differ, &missed);
-  return arr_move(&r);
-}
-
-arr *lift_cells(vm *v, fn *f, arr *x, arr *y, int frame) {
-  lift l;
-  if (!is_fit(v, y)) return NULL;
-  OWNED arr *dummy = arr_int(v->c, 0);
-  if (!begin(v, &l, dummy)) return NULL;
-  uint64_t since = ir_attempt(v->g);
-  int b = value_of(&l, y, frame), a = value_of(&l, x, frame);
-  push(&l, frame, y->shape);
-  value of = {.cls = C_FN, .f = f};
-  int r = walk_apply(&l.w, part_of_value(&of), a, b);
-  if (r != NONE && l.at[r].kind != LIFT_ARRAY) r = NONE; /* of other lengths */
-  return settle(&l, since, r == NONE ? r : leave(&l, r, 0, false));
+/* f of the cells, or groups, of a task whose values are b and a; *parts: it gave other elements of the parts that there
+ * are. */
+static int apply_task(lift *l, const task *t, bool *parts) {
+  groups *g = t->g;
+  bool items = g && g->are_parts;
+  int a = NONE, b = NONE;
+  l->groups = g;
+  if (g) {
+    lift_kind kind = g->keys && can_have_frame(g->keys) ? LIFT_ARRAY : LIFT_LAST;
+    b = add_kind(l, arr_retain(t->y), 1, LIFT_GROUPS);
+    if (g->keys) a = add_kind(l, arr_retain(g->keys), 1, kind);
+  } else {
+    b = value_of(l, t->y, t->frame);
+    a = value_of(l, t->x, t->frame);
+  }
+  if (t->derived) return derived_rule(&l->w, t->derived, a, b);
+  push(l, g ? 1 : t->frame, g ? &g->count : t->y->shape);
+  value of = {.cls = C_FN, .f = t->f};
+  int r = walk_apply(&l->w, part_of_value(&of), a, b);
+  lift_kind kind = r == NONE ? LIFT_ARRAY : (lift_kind)l->at[r].kind;
+  *parts = items && kind == LIFT_GROUPS && l->at[r].of == g;
+  if (kind == LIFT_LAST && items) return NONE;        /* items that are one too deep */
+  if (!g && !t->x && kind != LIFT_ARRAY) return NONE; /* of other lengths */
+  if (r == NONE || kind == LIFT_LAST || *parts) return r;
+  return leave(l, r, 0, items);
 }
 
 /* What f⌸ or f¨ makes of that: parts that f changed, or rows, are items of ¨. */
@@ -535,39 +554,80 @@ static arr *gathered(vm *v, groups *g, arr *r, bool parts) {
   return r->rank == 2 ? prim1(v, P_DROP, r) : NULL;
 }
 
-/* An attempt at f of all groups. */
-static arr *over_groups(vm *v, fn *f, groups *g, arr *y, bool loops, bool *missed) {
+/* An attempt. What it drew of random numbers is drawn anew if it fails. */
+static arr *attempt(vm *v, const task *t, trial *how) {
   lift l;
+  bool parts = false;
   OWNED arr *dummy = arr_int(v->c, 0);
-  if (!begin(v, &l, dummy)) return NULL;
+  int64_t n = t->frame ? arr_product(t->frame, t->y->shape) : t->y->count;
+  if (t->x && t->x->count > n && !t->frame) n = t->x->count;
+  if (!begin(v, &l, dummy, how, t->g ? t->g->count : n)) return NULL;
   uint64_t since = ir_attempt(v->g);
-  l.groups = g;
-  l.loops = loops;
-  int b = add_kind(&l, arr_retain(y), 1, LIFT_GROUPS);
-  lift_kind kind = g->keys && can_have_frame(g->keys) ? LIFT_ARRAY : LIFT_LAST;
-  int a = g->keys ? add_kind(&l, arr_retain(g->keys), 1, kind) : NONE;
-  push(&l, 1, &g->count);
-  value of = {.cls = C_FN, .f = f};
-  int r = walk_apply(&l.w, part_of_value(&of), a, b);
-  bool last = r != NONE && l.at[r].kind == LIFT_LAST;
-  bool parts = r != NONE && l.at[r].kind == LIFT_GROUPS && l.at[r].of == g;
-  parts = parts && g->are_parts;
-  if (last && g->are_parts) r = NONE; /* items that are one too deep */
-  if (r != NONE && !last && !parts) r = leave(&l, r, 0, g->are_parts);
-  *missed = l.missed;
-  OWNED arr *made = settle(&l, since, r);
-  return made ? gathered(v, g, made, parts) : NULL;
+  int r = apply_task(&l, t, &parts);
+  how->differ = l.differ;
+  how->missed = l.missed;
+  bool again = l.rolls > 1 && l.draws != l.drawn_each;
+  OWNED arr *made = settle(&l, since, again ? NONE : r);
+  if (l.rolls && !made) v->random.drawn = l.drawn;
+  if (again && r != NONE && !l.draws && !err_is(v->c)) {
+    how->draws = l.drawn_each;
+    return attempt(v, t, how);
+  }
+  return made && t->g ? gathered(v, t->g, made, parts) : arr_move(&made);
+}
+
+/* Where scalars have guards that differ, one kernel that computes what each needs comes before all
+ * that any needs; their loops are left to calls, which need no arrays for numbers. */
+arr *lift_derived(vm *v, uint32_t code, fn *f, arr *k, arr *x, arr *y) {
+  if (!ir_lifts(v->g, y->count) && !(x && ir_lifts(v->g, x->count))) return NULL;
+  bool scalars = is_of_scalars(v, code, k, x, y);
+  if (!is_fit(v, x) || !is_fit(v, y))
+    return scalars && !err_is(v->c) ? map_by_kernel(v, code, f, x, y) : NULL;
+  value of = {.cls = C_FN, .f = f}, ranks = {.cls = C_ARR, .a = k};
+  part_derived d = {.code = code, .l = part_of_value(&of)};
+  if (k) d.r = part_of_value(&ranks);
+  trial how = {.alike = scalars};
+  task t = {.derived = &d, .x = x, .y = y};
+  OWNED arr *r = attempt(v, &t, &how);
+  bool missed = how.missed;
+  if (!r && !err_is(v->c) && scalars) r = map_by_kernel(v, code, f, x, y);
+  how.alike = false;
+  if (!r && !err_is(v->c) && scalars && how.differ) r = attempt(v, &t, &how);
+  how.split = how.differ;
+  if (!r && !err_is(v->c) && how.differ) r = attempt(v, &t, &how);
+  how.loops = true;
+  if (!r && !err_is(v->c) && !scalars && missed && may_loop(v, x, y))
+    r = attempt(v, &t, &how);
+  return arr_move(&r);
+}
+
+arr *lift_cells(vm *v, fn *f, arr *x, arr *y, int frame) {
+  trial how = {.alike = false};
+  task t = {.f = f, .x = x, .y = y, .frame = frame};
+  if (!is_fit(v, y)) return NULL;
+  arr *r = attempt(v, &t, &how);
+  bool missed = how.missed;
+  how.split = how.differ;
+  if (!r && !err_is(v->c) && how.differ) r = attempt(v, &t, &how);
+  how.loops = true;
+  if (!r && !err_is(v->c) && missed && may_loop(v, x, y)) r = attempt(v, &t, &how);
+  return r;
+}
+
+static arr *over_groups(vm *v, fn *f, groups *g, arr *y, trial *how) {
+  task t = {.f = f, .y = y, .g = g};
+  return attempt(v, &t, how);
 }
 
 /* The same where they have been put one behind the other. */
-static arr *over_sorted(vm *v, fn *f, groups *g, arr *y, bool loops, bool *missed) {
+static arr *over_sorted(vm *v, fn *f, groups *g, arr *y, trial *how) {
   OWNED arr *sorted = groups_pairs(v, g) ? groups_elements(v, g, y) : NULL;
   if (!sorted) return NULL;
   groups by = {.n = g->n, .count = g->count, .in_order = true};
   by.keys = g->keys;
   by.sizes = g->sizes;
   by.pairs = g->pairs;
-  arr *r = over_groups(v, f, &by, sorted, loops, missed);
+  arr *r = over_groups(v, f, &by, sorted, how);
   arr_release(by.of);
   return r;
 }
@@ -579,14 +639,22 @@ static bool is_long(const groups *g, const arr *y) {
 }
 
 arr *lift_over_groups(vm *v, fn *f, groups *g, arr *y) {
-  bool missed = false, later = false;
+  trial how = {.alike = false};
+  bool missed = false;
   if (!is_fit(v, y) || (g->keys && !ir_settle(v->g, g->keys))) return NULL;
-  arr *r = y->rank == 1 ? over_groups(v, f, g, y, false, &missed) : NULL;
+  arr *r = y->rank == 1 ? over_groups(v, f, g, y, &how) : NULL;
+  missed = how.missed;
   if (!r && !err_is(v->c) && !g->in_order && !is_long(g, y))
-    r = over_sorted(v, f, g, y, false, &later);
-  if (r || err_is(v->c) || !(missed || later) || !may_loop(v, NULL, y)) return r;
-  return g->in_order ? over_groups(v, f, g, y, true, &missed)
-                     : over_sorted(v, f, g, y, true, &later);
+    r = over_sorted(v, f, g, y, &how);
+  missed = missed || how.missed;
+  for (int k = 0; k < 2 && !r && !err_is(v->c); k++) {
+    bool again = k ? missed && may_loop(v, NULL, y) : how.differ;
+    how.split = how.differ;
+    how.loops = k;
+    if (again)
+      r = g->in_order ? over_groups(v, f, g, y, &how) : over_sorted(v, f, g, y, &how);
+  }
+  return r;
 }
 
 arr *lift_over_parts(vm *v, fn *f, arr *y, arr *pairs) {

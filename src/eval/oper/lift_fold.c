@@ -245,7 +245,9 @@ int lift_replicate(walk *w, uint32_t code, int xi, int yi) {
   bool parts = x->kind == LIFT_GROUPS && y->kind == LIFT_GROUPS && !is_scan(code);
   if (parts) return lift_group_select(l, xi, yi);
   if (x->kind != LIFT_ARRAY || y->kind != LIFT_ARRAY) return NONE;
-  if (x->frame) return is_scan(code) ? NONE : lift_compress(l, x, y);
+  if (x->frame && is_scan(code)) return NONE;
+  if (x->frame && !cell_rank(x) && !cell_rank(y)) return lift_repeat(l, xi, yi);
+  if (x->frame) return lift_compress(l, x, y);
   if (is_nested(x->a) || is_nested(y->a) || !cell_rank(y)) return NONE;
   ir_call at = call_of(w->v);
   int axis = y->a->rank - 1;

@@ -20,6 +20,7 @@
 #include "../value/items.h"
 #include "groups.h"
 #include "lift_value.h"
+#include "oper.h"
 
 #include <math.h>
 
@@ -247,6 +248,40 @@ int lift_group_fold(walk *w, const part_derived *f, int i) {
   return as_grouped(l, lift_add_class(l, lift_group_scan(l, p, y), 1, row->result));
 }
 
+/* f¨ of the elements of groups, which are cells of one number: x's are those beside, or a number for each group. */
+int lift_group_each(walk *w, const part_derived *f, int xi, int yi) {
+  lift *l = lift_of(w);
+  ASKED before;
+  if (!ask(&before, l, 2, (int[]){xi, yi}) || l->rank != 1) return NONE;
+  groups *g = l->groups;
+  lift_scope own = {l->scope, groups_of(w->v, g)};
+  const int at[2] = {xi, yi};
+  int of[2] = {NONE, NONE}, r = NONE;
+  int64_t count = l->shape[0];
+  bool ok = own.at;
+  l->scope = &own;
+  l->shape[0] = g->n;
+  for (int k = 0; k < 2 && ok; k++) {
+    if (at[k] == NONE) continue;
+    const lifted *x = value_at(l, at[k]);
+    if (is_grouped(x)) of[k] = x->a->rank == 1 ? lift_add(l, arr_retain(x->a), 1) : NONE;
+    else if (x->kind == LIFT_ARRAY && !cell_rank(x)) of[k] = walk_keep(w, at[k]);
+    ok = of[k] != NONE;
+  }
+  int each = ok ? walk_apply(w, f->l, of[0], of[1]) : NONE;
+  const lifted *made = each == NONE ? NULL : value_at(l, each);
+  OWNED arr *line = NULL;
+  if (made && made->kind == LIFT_ARRAY && !cell_rank(made) && !is_nested(made->a))
+    line = lift_align(l, made, 1, 0, NULL);
+  for (int k = 0; k < 2; k++) walk_drop(w, of[k]);
+  walk_drop(w, each);
+  l->scope = own.outer;
+  l->shape[0] = count;
+  l->groups = g;
+  if (line) r = lift_grouped_line(l, arr_move(&line));
+  return r;
+}
+
 /* ── numbers ── */
 
 int lift_number(lift *l, int64_t n) { return lift_add(l, arr_int(l->w.v->c, n), 0); }
@@ -372,6 +407,48 @@ static int index_own(lift *l, int yi, int xi) {
   walk_drop(&l->w, all);
   walk_drop(&l->w, sizes);
   return each ? lift_grouped_line(l, r) : lift_add(l, r, 1);
+}
+
+/* y with v at x of each group, of elements or cells that v's go beside. */
+static int put_own(lift *l, int yi, int xi, int vi) {
+  vm *v = l->w.v;
+  const lifted *x = value_at(l, xi), *y = value_at(l, yi), *of = value_at(l, vi);
+  bool fit =
+      go_side_by_side(y, of) && class_of(of) <= class_of(y) && is_f32(y) == is_f32(of);
+  if (!fit || y->a->type == ET_C128 || !are_numbers(l, x)) return NONE;
+  l->groups = y->of;
+  int begin = lift_of_parts(l, PART_BEGIN, 0), sizes = lift_of_parts(l, PART_LENGTH, 0);
+  l->groups = x->of;
+  if (sizes == NONE || !is_inside(l, xi, sizes)) return NONE;
+  int all = lift_both(l, P_PLUS, begin, walk_keep(&l->w, xi));
+  if (all == NONE) return NONE;
+  bool own = !is_grouped(of) || same_sizes(l, of->of, x->of);
+  lifted new = own ? beside(l, of, x) : (lifted){.a = NULL};
+  OWNED arr *vals = new.a, *line = value_at(l, yi)->a,
+            *at = arr_retain(value_at(l, all)->a);
+  arr_retain(line);
+  walk_drop(&l->w, all);
+  walk_drop(&l->w, sizes);
+  l->groups = value_at(l, yi)->of;
+  return vals ? lift_grouped_line(l, at_put(v, line, 1, &at, vals)) : NONE;
+}
+
+int lift_group_put(lift *l, int yi, int xi, int vi) {
+  groups *was = l->groups;
+  const lifted *y = value_at(l, yi);
+  bool cells = y->kind == LIFT_ARRAY && cell_rank(y) == 1;
+  int all = lift_as_groups(l, yi), r = NONE;
+  if (all == NONE || !is_grouped(value_at(l, xi)) || !value_at(l, all)->of->in_order)
+    return NONE;
+  r = put_own(l, all, xi, vi);
+  walk_drop(&l->w, all);
+  l->groups = was;
+  if (r == NONE || !cells) return r;
+  int64_t n[2] = {l->shape[0], cell_tally(value_at(l, yi))};
+  OWNED arr *to = arr_int_vec(l->w.v->c, 2, n);
+  OWNED arr *rows = to ? prim2(l->w.v, P_RHO, to, value_at(l, r)->a) : NULL;
+  walk_drop(&l->w, r);
+  return lift_add(l, arr_move(&rows), 1);
 }
 
 int lift_group_index(walk *w, int yi, int n, const int *at) {
@@ -552,6 +629,8 @@ int lift_grouped(walk *w, prim p, int xi, int yi) {
   if (x && p == P_DECODE) return decode(l, x, yi);
   int r = x ? lift_ragged_move(w, p, xi, yi) : NONE;
   if (r != NONE) return r;
+  if (l->groups->empties && p == P_PICK && !x && is_line(l, y) && l->w.v->sv->ml < 2)
+    return lift_first_or_fill(l, yi);
   if (l->groups->empties && p != P_TALLY && p != P_COMMA && p != P_UP && p != P_DOWN)
     return NONE;
   if ((p == P_SQUAD || p == P_PICK) && x && x->kind == LIFT_ARRAY && !cell_rank(x))

@@ -203,6 +203,60 @@ static int index_own(lift *l, const lifted *of, const lifted *i) {
   return line ? lift_add(l, index_of(v, line, 1, &at), frame) : NONE;
 }
 
+/* For index k of n of an axis of so many, `behind` elements apart: how far from the first element it is, along the axes of
+ * a result of those cells, of which the first `before` are the indices' before it. NULL: an element is not there. */
+static arr *index_part(lift *l, const lifted *i, int64_t many, int64_t behind, int frame,
+                       int rank, const int64_t *shape, int before) {
+  vm *v = l->w.v;
+  int k[ARR_MAX_RANK];
+  OWNED arr *numbers = iota(v, many), *io = arr_int(v->c, v->sv->io);
+  OWNED arr *apart = numbers && io ? arr_int(v->c, behind) : NULL;
+  OWNED arr *own = NULL;
+  if (apart && !i) own = arr_retain(numbers);
+  else if (apart) own = index_of(v, numbers, 1, (arr *[]){i->a});
+  OWNED arr *from_0 = own ? prim2(v, P_MINUS, own, io) : NULL;
+  OWNED arr *far = prim2(v, P_TIMES, from_0, apart);
+  int lead = i ? i->frame : 0;
+  if (!far) return NULL;
+  for (int j = 0; j < far->rank; j++) k[j] = j < lead ? j : frame + before + j - lead;
+  ir_call at = call_of(v);
+  return ir_spread(&at, far, rank, shape, k);
+}
+
+/* y[i;j;…] where several differ between cells: the places in the ravel of each cell. */
+static int index_box(lift *l, const lifted *of, int n, const int *at) {
+  vm *v = l->w.v;
+  int64_t shape[ARR_MAX_RANK], all = arr_product(n, cell_shape(of)), behind = all;
+  int frame = of->frame, rank = 0, before = 0;
+  for (int k = 0; k < n; k++)
+    if (at[k] != NONE && value_at(l, at[k])->frame > frame)
+      frame = value_at(l, at[k])->frame;
+  for (int k = 0; k < frame; k++) shape[rank++] = l->shape[k];
+  for (int k = 0; k < n; k++) {
+    const lifted *i = at[k] == NONE ? NULL : value_at(l, at[k]);
+    int own = i ? cell_rank(i) : 1;
+    if (rank + own > ARR_MAX_RANK ||
+        (i && (i->kind != LIFT_ARRAY || is_char(i) || is_nested(i->a))))
+      return NONE;
+    for (int j = 0; j < own; j++)
+      shape[rank++] = i ? cell_shape(i)[j] : cell_shape(of)[k];
+  }
+  OWNED arr *place = arr_int(v->c, v->sv->io);
+  for (int k = 0; k < n && place; k++) {
+    const lifted *i = at[k] == NONE ? NULL : value_at(l, at[k]);
+    behind /= cell_shape(of)[k];
+    OWNED arr *far =
+        index_part(l, i, cell_shape(of)[k], behind, frame, rank, shape, before);
+    OWNED arr *sum = far ? prim2(v, P_PLUS, place, far) : NULL;
+    before += i ? cell_rank(i) : 1;
+    arr_release(place);
+    place = arr_move(&sum);
+  }
+  OWNED arr *line = place ? lift_reshape(l, of->a, of->frame, 1, &all) : NULL;
+  lifted cells = {.a = line, .frame = of->frame}, places = {.a = place, .frame = frame};
+  return line ? index_own(l, &cells, &places) : NONE;
+}
+
 int lift_index(walk *w, int y, int n, const int *at) {
   lift *l = lift_of(w);
   const lifted *of = value_at(l, y);
@@ -220,10 +274,10 @@ int lift_index(walk *w, int y, int n, const int *at) {
     if (is_nested(i->a) || is_char(i)) return NONE;
     ix[of->frame + k] = i->a;
     if (!i->frame) continue;
-    if (frame) return n == 1 ? index_own(l, of, i) : NONE;
+    if (frame) return n == 1 ? index_own(l, of, i) : index_box(l, of, n, at);
     frame = i->frame;
     for (int j = 0; j < k; j++) /* its axes are to be the first of the result's */
-      if (!ix[j] || ix[j]->rank) return NONE;
+      if (!ix[j] || ix[j]->rank) return index_box(l, of, n, at);
   }
   return lift_add(l, index_of(w->v, of->a, of->frame + n, ix), frame);
 }
@@ -241,6 +295,16 @@ int lift_pick(lift *l, const lifted *x, const lifted *y) {
   if (ok) r = lift_add(l, index_of(l->w.v, y->a, y->frame + n, at), y->frame);
   for (int i = 0; i < n; i++)
     if (at[y->frame + i]) arr_release(at[y->frame + i]);
+  return r;
+}
+
+int lift_pick_own(lift *l, const lifted *x, const lifted *y) {
+  bool one = x->frame && cell_rank(y) == 1 && cell_rank(x) <= 1 && cell_tally(x) == 1;
+  if (!one) return lift_pick(l, x, y);
+  int yi = (int)(y - l->at);
+  int at = lift_add(l, lift_reshape(l, x->a, x->frame, 0, NULL), x->frame), r = NONE;
+  if (at != NONE) r = lift_index(&l->w, yi, 1, &at);
+  walk_drop(&l->w, at);
   return r;
 }
 
@@ -263,16 +327,19 @@ static arr *places_of(vm *v, arr *c) {
   return prim2(v, P_PLUS, first, other);
 }
 
+bool lift_go_together(const lifted *x, const lifted *y) {
+  if (is_nested(x->a) || is_nested(y->a) || x->a->type == ET_C128) return false;
+  bool whole = class_of(x) <= CLS_I && class_of(y) <= CLS_I;
+  return alike(x, y) && (whole || class_of(x) == class_of(y)) && is_f32(x) == is_f32(y);
+}
+
 int lift_select(walk *w, int ci, int yi, int ni) {
   lift *l = lift_of(w);
   vm *v = w->v;
   const lifted *c = value_at(l, ci), *x = value_at(l, yi), *y = value_at(l, ni);
   bool fit = c->kind == LIFT_ARRAY && x->kind == LIFT_ARRAY && y->kind == LIFT_ARRAY;
   if (!fit || c->a->type != ET_BIT || cell_rank(c) || !same_cells(x, y)) return NONE;
-  if (is_nested(x->a) || is_nested(y->a) || x->a->type == ET_C128) return NONE;
-  bool whole = class_of(x) <= CLS_I && class_of(y) <= CLS_I;
-  if (!alike(x, y) || (!whole && class_of(x) != class_of(y)) || is_f32(x) != is_f32(y))
-    return NONE;
+  if (!lift_go_together(x, y)) return NONE;
   int frame = longer_frame(x, y), rank = cell_rank(x);
   if (c->frame > frame) frame = c->frame;
   int64_t cell[ARR_MAX_RANK + 1] = {0};

@@ -144,6 +144,73 @@ static int divide(lift *l, const lifted *x, const lifted *y) {
   return lift_add_class(l, ir_divide_cells(&at, b, a, frame), frame, CLS_F);
 }
 
+/* ── random numbers ── */
+
+/* n copies of a number in each cell. */
+static arr *padding(vm *v, int64_t cells, int64_t n, int64_t number) {
+  OWNED arr *shape = arr_int_vec(v->c, 2, (int64_t[]){cells, n});
+  OWNED arr *one = shape ? arr_int(v->c, number) : NULL;
+  return prim2(v, P_RHO, shape, one);
+}
+
+/* ?y of cells of n numbers each: cell k draws those from its own place on, which is behind all that the
+ * cells before it draw, of which this ? has only a part. */
+static arr *rolled(lift *l, arr *y, int64_t n, int64_t number) {
+  vm *v = l->w.v;
+  int64_t each = l->draws ? l->draws : n, before = l->draws ? l->drawn_each : 0;
+  int64_t cells = l->shape[0], behind = each - before - n;
+  if (behind < 0) return NULL;
+  OWNED arr *all = arr_retain(y);
+  for (int k = 0; k < 2 && all; k++) {
+    int64_t many = k ? behind : before;
+    OWNED arr *pad = many ? padding(v, cells, many, number) : NULL, *own = all;
+    if (!many) all = arr_retain(own);
+    else all = k ? prim2(v, P_COMMA, own, pad) : prim2(v, P_COMMA, pad, own);
+  }
+  v->random.drawn = l->drawn;
+  OWNED arr *drawn = prim1(v, P_ROLL, all);
+  ir_call at = call_of(v);
+  return drawn && all->shape[1] > n
+             ? ir_box(&at, drawn, (int64_t[]){0, before}, (int64_t[]){cells, n})
+             : arr_move(&drawn);
+}
+
+/* All whole, and all 0 or none: then all results have one class. */
+static bool may_roll(lift *l, arr *y, int64_t *lo, int64_t *hi) {
+  ir_call at = call_of(l->w.v);
+  if (!ir_settle(at.g, y) || !elt_is_int((elt)y->type)) return false;
+  return ir_extremes(&at, y, lo, hi) && (*lo > 0 || (*lo == 0 && *hi == 0));
+}
+
+int lift_roll(lift *l, int yi) {
+  const lifted *y = value_at(l, yi);
+  int64_t lo, hi, n = arr_product(cell_rank(y), cell_shape(y));
+  bool ragged = y->kind == LIFT_GROUPS && y->of->in_order && y->a->rank == 1;
+  if (l->choosing || l->scope || l->rank != 1 || !may_roll(l, y->a, &lo, &hi))
+    return NONE;
+  if (ragged && !l->rolls) {
+    groups *was = l->groups;
+    l->rolls++;
+    l->draws = l->drawn_each = -1; /* there may be no other one */
+    l->groups = y->of;
+    int r = lift_grouped_line(l, prim1(l->w.v, P_ROLL, y->a));
+    l->groups = was;
+    return r;
+  }
+  if (y->kind != LIFT_ARRAY || l->draws < 0) return NONE;
+  int64_t to[ARR_MAX_RANK] = {l->shape[0]};
+  int rank = cell_rank(y);
+  for (int k = 0; k < rank; k++) to[k + 1] = cell_shape(y)[k];
+  OWNED arr *a = lo == hi ? arr_retain(y->a) : lift_align(l, y, 1, rank, cell_shape(y));
+  OWNED arr *rows = NULL;
+  if (a) rows = lo == hi ? padding(l->w.v, to[0], n, lo) : lift_reshape(l, a, 1, 1, &n);
+  OWNED arr *drawn = rows ? rolled(l, rows, n, lo > 0) : NULL;
+  l->rolls++;
+  l->drawn_each += n;
+  OWNED arr *shape = drawn ? arr_int_vec(l->w.v->c, rank + 1, to) : NULL;
+  return shape ? lift_add(l, prim2(l->w.v, P_RHO, shape, drawn), 1) : NONE;
+}
+
 /* ── all of them ── */
 
 static int monadic(lift *l, prim p, int i) {
@@ -199,8 +266,8 @@ static int dyadic(lift *l, prim p, int xi, int yi) {
   case P_MEMBER: return lift_search(l, p, x, y);
   case P_PICK:
     if (cell_rank(y) != 1) return NONE;
-    return lift_pick(l, x, y);
-  case P_SQUAD: return lift_pick(l, x, y);
+    return lift_pick_own(l, x, y);
+  case P_SQUAD: return lift_pick_own(l, x, y);
   case P_MATCH: return match(l, x, y, false);
   case P_TALLY: return match(l, x, y, true);
   case P_DECODE:
@@ -246,7 +313,7 @@ static int by_rule(walk *w, prim p, int xi, int yi) {
 
 int lift_primitive(walk *w, prim p, int x, int y) {
   p = prim_in_force(w->v, p, x != NONE);
-  if (p == P_ROLL) return NONE;
+  if (p == P_ROLL) return x == NONE ? lift_roll(lift_of(w), y) : NONE;
   if (x != NONE && p == P_LEFT)
     return walk_keep(w, x); /* x⊢y and x⊣y ask for one alone */
   if (x != NONE && p == P_RIGHT) return walk_keep(w, y);

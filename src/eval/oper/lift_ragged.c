@@ -271,6 +271,42 @@ static int reshaped(lift *l, int x, int y) {
   return regular(l, fetched(l, line, from), n, cell);
 }
 
+/* n⍴y of another n for each cell: the first n elements of its vector, or scalar, again and again. */
+int lift_repeat(lift *l, int n, int yi) {
+  groups *was = l->groups;
+  const lifted *y = value_at(l, yi);
+  int k = as_count(l, n), all = NONE, begin = NONE, r = NONE;
+  bool shared = y->kind == LIFT_ARRAY && !y->frame && y->a->rank <= 1 && !is_nested(y->a);
+  bool fit =
+      k != NONE && l->rank == 1 && value_at(l, k)->frame && is_count(l, value_at(l, k));
+  arr *line = y->a;
+  if (fit && shared && line->count) {
+    int limit = lift_number(l, line->count);
+    if (ask_new(l, copy(l, k))) r = lift_both(l, P_RESIDUE, limit, own_numbers(l));
+  } else if (fit && !shared && (all = lift_as_groups(l, yi)) != NONE &&
+             !ask_of(l, all)->empties) {
+    int limit = size(l);
+    begin = lift_of_parts(l, PART_BEGIN, 0);
+    line = value_at(l, all)->a;
+    if (limit != NONE && ask_new(l, copy(l, k)))
+      r = plus(l, begin, lift_both(l, P_RESIDUE, limit, own_numbers(l)));
+  }
+  OWNED arr *of = r != NONE ? prim1(l->w.v, P_COMMA, line) : NULL;
+  r = fetched(l, of, r);
+  walk_drop(&l->w, all);
+  walk_drop(&l->w, k);
+  l->groups = was;
+  return r;
+}
+
+/* ⊃ of vectors of which some have no elements, and so give fills. */
+int lift_first_or_fill(lift *l, int y) {
+  int one = lift_number(l, 1);
+  int r = one == NONE ? NONE : cut_groups(l, P_TAKE, one, y);
+  walk_drop(&l->w, one);
+  return regular(l, r, 0, NULL);
+}
+
 /* ⍳n of another n for each cell. */
 int lift_iota(lift *l, int n) {
   groups *was = l->groups;
@@ -279,6 +315,74 @@ int lift_iota(lift *l, int n) {
   int r = NONE;
   if (fit && ask_new(l, copy(l, n)))
     r = plus(l, own_numbers(l), lift_number(l, l->w.v->sv->io));
+  l->groups = was;
+  return r;
+}
+
+/* `line` by groups of these sizes, each of which begins where `begin` says; both are given up. */
+static int groups_from(lift *l, arr *line, int sizes, int begin) {
+  if (begin == NONE || !ask_new(l, sizes)) return NONE;
+  return fetched(l, line, plus(l, begin, own_numbers(l)));
+}
+
+/* The numbers of a value that is given up, at those places. */
+static int numbers_at(lift *l, int x, arr *at) {
+  arr *a = x == NONE ? NULL : cells_at(l->w.v, value_at(l, x)->a, at);
+  walk_drop(&l->w, x);
+  return lift_add(l, a, 1);
+}
+
+int lift_groups_at(lift *l, int x, arr *at) {
+  groups *was = l->groups;
+  if (!is_vector(value_at(l, x))) return NONE;
+  ask_of(l, x);
+  int sizes = numbers_at(l, size(l), at);
+  int begin = numbers_at(l, lift_of_parts(l, PART_BEGIN, 0), at);
+  int64_t count = l->shape[0];
+  l->shape[0] = at->count;
+  int r = sizes == NONE ? NONE : groups_from(l, value_at(l, x)->a, sizes, begin);
+  l->shape[0] = count;
+  l->groups = was;
+  return r;
+}
+
+/* Vectors, of as many cells as it has, as groups. */
+static int as_own_groups(lift *l, int xi) {
+  const lifted *x = value_at(l, xi);
+  int64_t count = l->shape[0];
+  if (x->kind == LIFT_ARRAY && cell_rank(x) == 1) l->shape[0] = x->a->shape[0];
+  else if (x->kind != LIFT_GROUPS) return NONE;
+  int r = lift_as_groups(l, xi);
+  l->shape[0] = count;
+  return r;
+}
+
+/* Of two rows of numbers, given up, those at `at`. */
+static int both_at(lift *l, int x, int y, arr *at) {
+  arr *a = x == NONE || y == NONE
+               ? NULL
+               : prim2(l->w.v, P_COMMA, value_at(l, x)->a, value_at(l, y)->a);
+  walk_drop(&l->w, x);
+  walk_drop(&l->w, y);
+  return numbers_at(l, lift_add(l, a, 1), at);
+}
+
+int lift_groups_beside(lift *l, int xi, int yi, arr *at) {
+  groups *was = l->groups;
+  if (!go_behind(value_at(l, xi), value_at(l, yi))) return NONE;
+  int x = as_own_groups(l, xi), y = x == NONE ? NONE : as_own_groups(l, yi), r = NONE;
+  if (y != NONE) {
+    arr *first = value_at(l, x)->a, *second = value_at(l, y)->a;
+    ask_of(l, x);
+    int nx = size(l), bx = lift_of_parts(l, PART_BEGIN, 0);
+    ask_of(l, y);
+    int ny = size(l), by = lift_of_parts(l, PART_BEGIN, first->count);
+    OWNED arr *line = prim2(l->w.v, P_COMMA, first, second);
+    int sizes = both_at(l, nx, ny, at), begin = both_at(l, bx, by, at);
+    if (line && sizes != NONE) r = groups_from(l, line, sizes, begin);
+  }
+  walk_drop(&l->w, x);
+  walk_drop(&l->w, y);
   l->groups = was;
   return r;
 }
@@ -318,6 +422,7 @@ int lift_ragged_move(walk *w, prim p, int x, int y) {
   case P_RHO:
     if (value_at(l, y)->kind == LIFT_GROUPS && is_vector(value_at(l, y)))
       r = reshaped(l, x, y);
+    if (r == NONE) r = lift_repeat(l, x, y);
     break;
   case P_COMMA:
     if (has_vectors(value_at(l, x)) || has_vectors(value_at(l, y)))

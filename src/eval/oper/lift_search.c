@@ -236,9 +236,11 @@ int lift_sets(walk *w, prim p, int xi, int yi) {
   lift *l = lift_of(w);
   int x = as_vector(l, xi), y = as_vector(l, yi), r = NONE;
   if (x == NONE || y == NONE) return NONE;
-  if (is_nested(value_at(l, x)->a) || is_nested(value_at(l, y)->a)) return NONE;
-  if (cell_rank(value_at(l, x)) != 1 && value_at(l, x)->kind == LIFT_ARRAY) return NONE;
-  if (cell_rank(value_at(l, y)) != 1 && value_at(l, y)->kind == LIFT_ARRAY) return NONE;
+  for (int k = 0; k < 2; k++) {
+    const lifted *of = value_at(l, k ? y : x);
+    int rank = of->kind == LIFT_ARRAY ? cell_rank(of) : of->a->rank;
+    if (is_nested(of->a) || rank != 1) return NONE;
+  }
   if (p != P_UNION) r = common(w, x, y, p == P_NOT);
   else {
     int new = common(w, y, x, true);

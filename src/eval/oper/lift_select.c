@@ -47,8 +47,18 @@ static int selected(lift *l, const lifted *mask, arr *line) {
   return lift_ragged(l, l->shape[0], sizes, truths, line);
 }
 
+/* Truth values, or other numbers of copies that are not negative. */
+static bool are_copies(lift *l, const lifted *x) {
+  ir_call at = call_of(l->w.v);
+  int64_t lo, hi;
+  if (is_nested(x->a) || is_char(x) || class_of(x) > CLS_I) return false;
+  return class_of(x) == CLS_B ||
+         (ir_settle(at.g, x->a) && elt_is_int((elt)x->a->type) &&
+          ir_bounds(&at, x->a, &lo, &hi) && lo >= 0 && hi < 1 << 20);
+}
+
 int lift_compress(lift *l, const lifted *x, const lifted *y) {
-  if (class_of(x) != CLS_B || cell_rank(x) != 1 || cell_rank(y) != 1) return NONE;
+  if (cell_rank(x) != 1 || cell_rank(y) != 1 || !are_copies(l, x)) return NONE;
   if (cell_tally(x) != cell_tally(y) || y->a->type == ET_C128) return NONE;
   OWNED arr *line = all_cells(l, y, cell_tally(y));
   return selected(l, x, line);
@@ -56,9 +66,14 @@ int lift_compress(lift *l, const lifted *x, const lifted *y) {
 
 /* ⍳n for each cell. */
 static arr *places_in(lift *l, int64_t n) {
-  OWNED arr *count = arr_int(l->w.v->c, n);
-  OWNED arr *places = prim1(l->w.v, P_IOTA, count);
-  return places ? all_cells(l, &(lifted){.a = places}, n) : NULL;
+  vm *v = l->w.v;
+  ir_call at = call_of(v);
+  at.env.io = 0;
+  OWNED arr *count = arr_int(v->c, n), *io = arr_int(v->c, v->sv->io);
+  OWNED arr *all = io ? arr_int(v->c, n * l->shape[0]) : NULL;
+  OWNED arr *numbers = ir_monadic(&at, P_IOTA, all);
+  OWNED arr *places = numbers ? prim2(v, P_RESIDUE, count, numbers) : NULL;
+  return prim2(v, P_PLUS, io, places);
 }
 
 int lift_unfold(lift *l, int x) {
@@ -259,11 +274,12 @@ static int each_left(lift *l, int xi, const lifted *parts) {
 int lift_each_part(walk *w, const part_derived *f, int yi) {
   lift *l = lift_of(w);
   const lifted y = *value_at(l, yi);
-  const value *g = part_value(&f->l);
   groups *was = l->groups;
   int64_t count = l->shape[0];
-  if (!g || g->cls != C_FN || !lift_is_of_primitives(g)) return NONE;
+  lift_scope own = {l->scope, groups_of(l->w.v, y.in)};
+  if (!own.at) return NONE;
   l->groups = y.of;
+  l->scope = &own;
   l->shape[0] = y.of->count;
   int all = lift_grouped_line(l, arr_retain(y.a)), r = NONE;
   int each = all == NONE ? NONE : walk_apply(w, f->l, NONE, all);
@@ -271,6 +287,8 @@ int lift_each_part(walk *w, const part_derived *f, int yi) {
   walk_drop(w, each);
   walk_drop(w, all);
   l->shape[0] = count;
+  l->scope = own.outer;
+  if (r != NONE) l->at[r].scope = own.outer;
   l->groups = was;
   return r;
 }

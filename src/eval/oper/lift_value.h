@@ -20,7 +20,7 @@
 #include "fn_walk.h"
 #include "groups.h"
 
-enum { LIFT_VALUES = 64, LIFT_RAGGED = 32 };
+enum { LIFT_VALUES = 192, LIFT_RAGGED = 96 };
 
 typedef enum lift_kind {
   LIFT_ARRAY,
@@ -32,6 +32,13 @@ typedef enum lift_kind {
   LIFT_LAST   /* items, of which nothing is made but the result */
 } lift_kind;
 
+/* Other cells than the frame's: a side of a guard (lift_split.c), or what inner cells there are. */
+typedef struct lift_scope {
+  const struct lift_scope *outer;
+  arr *
+      at; /* for each the number, from 0, of the cell of the outer one that it is, or is in; borrowed */
+} lift_scope;
+
 typedef struct lifted {
   arr *a; /* owned; simple, and not empty, if it has a frame */
   int frame;
@@ -40,6 +47,7 @@ typedef struct lifted {
   bool inside; /* LIFT_GROUPS: numbers of elements of the own group */
   groups *of;  /* LIFT_GROUPS: these; borrowed */
   groups *in;  /* LIFT_PARTS: of the parts, which are groups of elements; borrowed */
+  const lift_scope *scope; /* whose cells it has, if it has a frame */
   uint32_t refs;
 } lifted;
 
@@ -52,6 +60,13 @@ typedef struct lift {
   groups own[LIFT_RAGGED]; /* of cells of other lengths */
   int owned;
   bool alike, differ; /* guards that differ between cells end the walk; one did */
+  bool split;         /* such guards divide the cells, whatever the sides cost */
+  int splits;         /* so many may */
+  const lift_scope *scope;
+  int choosing; /* guards whose sides are both computed for all cells */
+  int rolls; /* ? that there were; of all that a cell has drawn_each numbers, of `draws` that it will have */
+  int64_t draws, drawn_each;
+  uint64_t drawn; /* numbers that had been drawn before */
   bool
       left; /* elements of some cells have left the class that those of others may keep */
   bool loops, missed; /* what has no rule is looped over; that would have helped */
@@ -101,6 +116,7 @@ arr *lift_reshape(lift *l, arr *a, int frame, int rank, const int64_t *cell);
 
 /* lift_prim.c */
 int lift_primitive(walk *w, prim p, int x, int y);
+int lift_roll(lift *l, int y);                /* ?y */
 int lift_both(lift *l, prim p, int x, int y); /* x p y, which both are given up */
 int lift_scalar(lift *l, prim p, const lifted *x, const lifted *y); /* x NULL: f y */
 /* The numbers of a value that all cells share; -1: it has none, or more than a shape has. */
@@ -125,11 +141,15 @@ int lift_catenate(lift *l, prim p, const lifted *x, const lifted *y);
 int lift_strand(walk *w, int n, const int *item);
 /* x⌷y, and x⊃y of vectors, for numbers that all cells share. */
 int lift_pick(lift *l, const lifted *x, const lifted *y);
+int lift_pick_own(lift *l, const lifted *x,
+                  const lifted *y);                   /* or for one of each cell */
 int lift_item(lift *l, const lifted *y, int64_t i);   /* item i, from 0, of vectors */
 int lift_index(walk *w, int y, int n, const int *at); /* at[k] NONE: elided */
 /* For each cell of the frame's first axes the place of its first element among those of cells of n
  * elements, from 0, along all of `places`. */
 arr *lift_first_places(lift *l, int frame, int64_t n, const arr *places);
+/* May their cells, which have one shape, be those of one array? */
+bool lift_go_together(const lifted *x, const lifted *y);
 /* yes where c is 1, no where it is 0: c has a truth value for each cell. */
 int lift_select(walk *w, int c, int yes, int no);
 
@@ -153,10 +173,23 @@ bool lift_is_far(const lift *l, const lifted *x); /* are kernels better than cal
 groups *lift_groups_add(lift *l, arr *sizes);     /* NULL: none, or too many elements */
 int lift_as_groups(lift *l, int x); /* vectors of one length, or scalars, too */
 int lift_iota(lift *l, int n);
+int lift_repeat(lift *l, int n, int y); /* n⍴y, where n differs between cells */
+int lift_first_or_fill(lift *l, int y); /* ⊃y of groups, some of which are empty */
 int lift_ragged_move(walk *w, prim p, int x, int y); /* ↑ ↓ ⌽ , ⍴, and ⍳n */
 /* x,y of vectors; or, c not NONE, each x where c is 1, y where it is 0. */
 int lift_join(lift *l, int x, int y, int c);
 int lift_group_windows(walk *w, const part_derived *f, int x, int y);
+/* The groups that `at` numbers, from 0; those of x and then y, or cells, of which the result has number `at`. */
+int lift_groups_at(lift *l, int x, arr *at);
+int lift_groups_beside(lift *l, int x, int y, arr *at);
+
+/* lift_split.c: statement i is a guard c that differs between cells, which go through its sides apart. */
+int lift_split(walk *w, walk_frame *at, uint32_t i, int c);
+/* What a side asks for: little, an order or the like, or a call of itself. */
+enum { SIDE_CHEAP, SIDE_DEAR, SIDE_CALLS_ITSELF };
+int lift_dear(const tnode *side);
+int lift_in_scope(lift *l,
+                  int x); /* x's own, or a new value: x of the cells that there are now */
 
 /* lift_fold.c */
 int lift_radix(lift *l, prim p, const lifted *x, const lifted *y); /* ⊥ ⊤ */
@@ -190,6 +223,7 @@ int lift_system(walk *w, fn *f, int x, int y); /* a ⎕-function of each element
  * other whose elements are not alike. */
 int lift_grouped(walk *w, prim p, int x, int y);
 int lift_group_fold(walk *w, const part_derived *f, int y);
+int lift_group_each(walk *w, const part_derived *f, int x, int y); /* f¨ */
 /* p/ and p\ of a vector of the groups asked. */
 arr *lift_group_total(lift *l, prim p, arr *y);
 arr *lift_group_scan(lift *l, prim p, arr *y);
@@ -204,8 +238,9 @@ int lift_group_strand(walk *w, int n, const int *item);
 int lift_group_inner(walk *w, const part_derived *f, int x, int y);
 /* y[at], of which y or one of at is LIFT_GROUPS. */
 int lift_group_index(walk *w, int y, int n, const int *at);
-int lift_group_rows(lift *l, int y);  /* LIFT_GROUPS as a matrix */
-int lift_group_items(lift *l, int y); /* and as items */
+int lift_group_put(lift *l, int y, int at, int v); /* y with v at LIFT_GROUPS */
+int lift_group_rows(lift *l, int y);               /* LIFT_GROUPS as a matrix */
+int lift_group_items(lift *l, int y);              /* and as items */
 /* x/y of both LIFT_GROUPS; and the numbers of LIFT_SOME's ones, as LIFT_GROUPS. */
 int lift_group_select(lift *l, int x, int y);
 int lift_group_where(lift *l, int x);

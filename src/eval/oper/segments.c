@@ -119,6 +119,7 @@ static bool go_together(const arr *r, const arr *first) {
 
 /* f of each group; false without an error: of some it cannot be had, or not put together. */
 static bool make_groups(groups *g, fn *f) {
+  uint64_t drawn = g->v->random.drawn;
   bool ok = true;
   for (int64_t k = 0, end; ok && k < g->n; k = end) {
     int64_t len = length_of(g->pairs, g->order[k]);
@@ -131,8 +132,9 @@ static bool make_groups(groups *g, fn *f) {
       g->row[g->order[i]] = i - k;
     }
     ok = r && (only || ir_host(g->v->g, r)) && go_together(r, g->made[g->order[0]]);
-    ok = ok && !interrupted(g->v->c);
+    ok = ok && !interrupted(g->v->c) && g->v->random.drawn == drawn;
   }
+  g->v->random.drawn = drawn; /* what draws does so part by part */
   return ok;
 }
 
@@ -242,7 +244,9 @@ static arr *segments_of_items(vm *v, fn *f, arr *y) {
   if (y->rank != 1 || y->count < (fold ? MANY : MANY_CALLS)) return NULL;
   if (!y->host || !y->items_on_host || !prim_items_alike(y, true)) return NULL;
   if (!fold) {
+    uint64_t drawn = v->random.drawn;
     OWNED arr *some = items_each(v, f, y, FEW, fold);
+    v->random.drawn = drawn;
     if (!some) return NULL;
   }
   return items_each(v, f, y, y->count, fold);
