@@ -17,7 +17,7 @@ exports.activate = async function () {
   try {
     await client.start();
   } catch (error) {
-    vscode.window.showWarningMessage(`vapl lsp did not start (${error.message}); the setting vapl.path says where vapl is.`);
+    vscode.window.showWarningMessage(`vapl lsp did not start (${error.message || error}); the setting vapl.path says where vapl is.`);
   }
 };
 
