@@ -326,7 +326,8 @@ static arr *column_array(vm *v, column *k) {
   if (k->held == INTS) return ints_of(c, k);
   arr *r = arr_vec(c, k->held == FLOATS ? ET_F64 : ET_NEST, n);
   if (!r) return NULL;
-  if (n) memcpy(r->host, k->at, (size_t)n * 8);
+  if (n)
+    memcpy(r->host, k->at, (size_t)n * (k->held == FLOATS ? sizeof *k->d : sizeof *k->a));
   if (k->held == FLOATS) return r;
   k->n = 0;
   if (!n) {
