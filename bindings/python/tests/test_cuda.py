@@ -7,6 +7,7 @@ import os
 import re
 import subprocess
 import sys
+import threading
 import unittest
 from pathlib import Path
 
@@ -381,6 +382,44 @@ class TestTorch(unittest.TestCase):
                 back = self.apl("+/,⍵", y)
             self.assertAlmostEqual(float(total) / want, 1, places=9)
             self.assertAlmostEqual(back / want, 1, places=9)
+
+    @unittest.skipIf(torch is None or torch.cuda.device_count() < 2, "it takes two GPUs")
+    def test_other_device(self):
+        """What is on another GPU comes through the host, and each interpreter shows its own."""
+        t = torch.arange(M, device=torch.device("cuda", 1 - self.device.index)).double() / 7
+        self.assertEqual(np.asarray(self.apl.array(t)).tobytes(), t.cpu().numpy().tobytes())
+        with torch.cuda.device(t.device):
+            self.assertEqual(self.apl("+/⍵", t), self.apl("+/⍵", t.cpu().numpy()))
+            for name in "0", "1":
+                apl = vapl.Apl(name)
+                x = torch.from_dlpack(apl.raw(f"÷⍳{M}").cuda())
+                self.assertEqual(x.device.index, cuda.number(apl))
+                self.assertEqual(float(x[-1]), 1 / M)
+                self.assertEqual(torch.cuda.current_device(), t.device.index)  # left as it was
+
+    def test_threads(self):
+        """Tensors end on other threads."""
+        def use(x):
+            self.assertEqual(float(x[3]), 0.25)
+        for _ in range(20):
+            work = [threading.Thread(target=use, args=(torch.from_dlpack(self.apl.raw(f"÷⍳{M}").cuda()),))
+                    for _ in range(4)]
+            for t in work:
+                t.start()
+            self.apl(f"+/÷⍳{M}")
+            for t in work:
+                t.join()
+
+    def test_asked(self):
+        """The array itself goes where PyTorch asks for it."""
+        a = self.apl.raw(f"÷⍳{M}")
+        self.assertEqual(torch.from_dlpack(a).device.type, "cpu")
+        try:
+            x = torch.from_dlpack(a, device=self.device)
+        except TypeError:
+            self.skipTest("PyTorch's from_dlpack takes no device yet")
+        self.assertEqual(x.device, self.device)
+        self.assertEqual(x.cpu().numpy().tobytes(), np.asarray(a).tobytes())
 
     def test_cupy(self):
         try:
