@@ -236,6 +236,38 @@ static void test_shared(void) {
   free(at);
 }
 
+/* Each rank puts some of its memory into each other one's: where the host sees that, as of vapl-mpi.so with
+ * tests/peer_host.c. Without such devices it fails on all ranks, and says why. */
+static void test_device(void) {
+  enum { BYTES = 50000, ALL = 40 * BYTES };
+  vapl_comm_memory own;
+  int n = m->host_ranks, me = m->host_rank, error = 1;
+  for (int round = 0; round < 2; round++)
+    error = m->device(m->user, "00112233445566778899aabbccddeeff", ALL, &own);
+  if (error) {
+    CHECK(m->text(m->user, error)[0] && own.fd < 0);
+    return;
+  }
+  CHECK(own.host && own.bytes >= ALL);
+  for (size_t i = 0; i < BYTES; i++)
+    ((unsigned char *)own.host)[i] = (unsigned char)draw((uint64_t)me, i);
+  meet();
+  for (int r = 0; r < n; r++) {
+    void *request = NULL;
+    if (r == me) continue;
+    CHECK(!m->put(m->user, 0, r, (size_t)(me + 1) * BYTES, BYTES, &request));
+    wait_for(&request);
+  }
+  meet();
+  bool same = true;
+  for (int r = 0; r < n; r++)
+    for (size_t i = 0; i < BYTES && r != me; i++)
+      same = same && ((unsigned char *)own.host)[(size_t)(r + 1) * BYTES + i] ==
+                         (unsigned char)draw((uint64_t)r, i);
+  CHECK(same);
+  meet();
+}
+
 /* Notes arrive while their receiver waits in something else, and come from everybody. */
 static void test_notes(void) {
   char note[VAPL_COMM_NOTE], got[VAPL_COMM_NOTE];
@@ -283,8 +315,8 @@ static const struct {
 } TESTS[] = {{"table", test_table, false},       {"agree", test_agree, false},
              {"gather", test_gather, false},     {"bcast", test_bcast, false},
              {"messages", test_messages, false}, {"shared", test_shared, false},
-             {"notes", test_notes, false},       {"dies", test_dies, true},
-             {"aborts", test_aborts, true}};
+             {"device", test_device, false},     {"notes", test_notes, false},
+             {"dies", test_dies, true},          {"aborts", test_aborts, true}};
 
 static bool is_wanted(int k, int argc, char **argv) {
   for (int i = 0; i < argc; i++)

@@ -47,6 +47,8 @@ runs() { job mpirun -n "$@"; }
 for n in $counts; do
   runs "$n" "$b/comm_runner" >"$dir/out" 2>&1 </dev/null
   ok $? "the engine on $n ranks: $(tail -n 5 "$dir/out")"
+  runs "$n" "$b/comm_runner" --engine "$b/peers/vapl-mpi.so" device >"$dir/out" 2>&1 </dev/null
+  ok $? "memory of devices on $n ranks: $(tail -n 5 "$dir/out")"
 done
 for n in $counts; do
   runs "$n" "$b/ranks_outside" >"$dir/out" 2>&1 </dev/null

@@ -41,6 +41,7 @@ typedef struct run {
   int sort;      /* of rings */
   uint64_t open; /* bytes of streams that are not done */
   bool failed;   /* a copy failed: no other is made */
+  bool recorded; /* copies of this round, by the device */
   bool moved;    /* something happened in this round */
   letters out, in;
 } run;
@@ -53,6 +54,12 @@ static move_stream *stream_from(const mover *m, int r) {
 static bool is_by_ring(const mover *m, int r) { return m->by_ring[r]; }
 
 /* ── reading the list ── */
+
+/* A stream is cut alike on both sides: into chunks that keep all that it passes busy, of a slot at most. */
+static uint64_t chunk_of(const move_stream *s, uint64_t slot) {
+  enum { CHUNKS = 16, ALIGN = 64 << 10 };
+  return min_u64(slot, round_up_u64(max_u64(s->left / CHUNKS, slot / 4), ALIGN));
+}
 
 /* How much goes to each rank and comes from it. */
 static void read_list(run *x, size_t n) {
@@ -67,6 +74,8 @@ static void read_list(run *x, size_t n) {
     s->left += (uint64_t)e->n;
     x->open += (uint64_t)e->n;
   }
+  for (int i = 0; i < 2 * m->ranks; i++)
+    m->streams[i].chunk = chunk_of(&m->streams[i], m->rings[x->sort].slot);
 }
 
 /* The rest of the entry that the place is in, or of the next one from rank to rank that is not empty. */
@@ -90,6 +99,12 @@ static void pass(const run *x, list_place *p, int from, int to, uint64_t n) {
 
 static void note(run *x, bool ok) { x->failed = x->failed || !ok; }
 
+/* Marks of the host's copies, which are done, are 0: any device has reached that. */
+static void set_mark(run *x, bool by_device, gpu_mark *mark) {
+  *mark = by_device && !x->failed ? MOVE_RECORDED : 0;
+  x->recorded |= *mark != 0;
+}
+
 /* n bytes of the stream to `peer` into the area, and the place moves on. */
 static void fill(run *x, move_area *a, uint64_t at, int peer, uint64_t n,
                  gpu_mark *mark) {
@@ -105,8 +120,7 @@ static void fill(run *x, move_area *a, uint64_t at, int peer, uint64_t n,
       note(x, move_put(m, a, at, from, e->at_from + (int64_t)p->done, part));
     p->done += part;
   }
-  *mark = 0;
-  if (!x->failed) note(x, move_set_mark(m, by_device, mark));
+  set_mark(x, by_device, mark);
 }
 
 /* n bytes from the area to where the place is, which moves on. */
@@ -119,14 +133,32 @@ static void empty(run *x, move_area *a, uint64_t at, int peer, list_place *p, ui
     if (!x->failed) note(x, mover_take(m, a, at, x->target, to, part));
     p->done += part;
   }
-  *mark = 0;
-  if (!x->failed) note(x, move_set_mark(m, x->target.dev, mark));
+  set_mark(x, x->target.dev || !a->at, mark);
 }
 
 static bool is_done(run *x, gpu_mark mark) {
-  bool done = true;
-  if (!x->failed) note(x, move_is_done(x->m, mark, &done));
+  bool done = mark != MOVE_RECORDED;
+  if (!x->failed && done) note(x, move_is_done(x->m, mark, &done));
   return done || x->failed;
+}
+
+/* Copies of a round are handed over together: a submission takes as long as some MB. */
+static void hand_over(run *x) {
+  gpu_mark now = 0;
+  mover *m = x->m;
+  const move_rings *w = &m->rings[x->sort];
+  if (!x->recorded) return;
+  if (!x->failed) note(x, move_set_mark(m, &now));
+  for (int h = 0; m->has_rings && h < m->comm->host_ranks; h++)
+    for (uint64_t k = 0; k < w->n_slots; k++) {
+      if (w->out[h].mark[k] == MOVE_RECORDED) w->out[h].mark[k] = now;
+      if (w->in[h].mark[k] == MOVE_RECORDED) w->in[h].mark[k] = now;
+    }
+  for (int k = 0; k < MOVE_MAIL; k++) {
+    if (x->out.of[k].mark == MOVE_RECORDED) x->out.of[k].mark = now;
+    if (x->in.of[k].mark == MOVE_RECORDED) x->in.of[k].mark = now;
+  }
+  x->recorded = false;
 }
 
 /* ── rings ── */
@@ -147,18 +179,21 @@ static bool slot_arrived(run *x, void **put, bool *arrived) {
   return !error || move_failed(x->m, error);
 }
 
+/* A few slots are filled in a round, for they are handed over together, and the first one is waited for. */
 static bool ring_send(run *x, const move_rings *w, move_ring *r) {
+  enum { SOME = 2 };
   mover *m = x->m;
   move_stream *s = stream_to(m, r->peer);
   uint64_t emptied = atomic_load_explicit(&r->count->emptied, memory_order_acquire);
   bool arrived = true;
-  for (; s->left && r->begun - emptied < w->n_slots; x->moved = true) {
-    uint64_t n = min_u64(s->left, w->slot), slot = r->begun++ % w->n_slots;
+  for (int some = 0; some < SOME && s->left && r->begun - emptied < w->n_slots; some++) {
+    uint64_t n = min_u64(s->left, s->chunk), slot = r->begun++ % w->n_slots;
     fill(x, r->area, r->at + slot * w->slot, r->peer, n, &r->mark[slot]);
     s->left -= n;
     r->bytes[slot] = n;
     m->usage.ring_bytes += n;
     if (x->sort == BY_DEVICE) m->usage.peer_bytes += n;
+    x->moved = true;
   }
   for (; r->sent < r->begun && is_done(x, r->mark[r->sent % w->n_slots]); r->sent++) {
     if (!slot_sent(x, w, r)) return false;
@@ -178,7 +213,7 @@ static void ring_receive(run *x, const move_rings *w, move_ring *r) {
   move_stream *s = stream_from(x->m, r->peer);
   uint64_t filled = atomic_load_explicit(&r->count->filled, memory_order_acquire);
   for (; s->left && r->begun < filled; x->moved = true) {
-    uint64_t n = min_u64(s->left, w->slot), slot = r->begun++ % w->n_slots;
+    uint64_t n = min_u64(s->left, s->chunk), slot = r->begun++ % w->n_slots;
     empty(x, r->area, r->at + slot * w->slot, r->peer, &s->at, n, &r->mark[slot]);
     s->left -= n;
     r->bytes[slot] = n;
@@ -352,7 +387,9 @@ static bool step_mail(run *x) {
 
 static bool step(run *x) {
   x->moved = false;
-  return step_rings(x) && step_mail(x);
+  bool ok = step_rings(x) && step_mail(x);
+  hand_over(x);
+  return ok;
 }
 
 static void run_here(run *x, size_t n) {

@@ -72,7 +72,8 @@ typedef struct list_place {
  * behind the other, cut into chunks. */
 typedef struct move_stream {
   list_place at;
-  uint64_t left; /* bytes of chunks that are still to begin */
+  uint64_t left;  /* bytes of chunks that are still to begin */
+  uint64_t chunk; /* of those by rings, but for the last one */
 } move_stream;
 
 struct mover {
@@ -102,13 +103,15 @@ struct mover {
 bool move_ready(mover *m, uint64_t by_device);
 int mail_slot(move_mail *mail); /* a free one, whose bit is set; -1: there is none */
 
+/* The mark of copies that the device has not been handed yet. */
+#define MOVE_RECORDED UINT64_MAX
 /* n bytes of an array from `from` on, into the area at `at`; or out of it. A mark stands behind them: move_is_done
  * asks. They return false after an error. */
 bool move_put(mover *m, move_area *a, uint64_t at, move_end array, int64_t from,
               uint64_t n);
 bool mover_take(mover *m, move_area *a, uint64_t at, move_end array, int64_t to,
                 uint64_t n);
-bool move_set_mark(mover *m, bool by_device, gpu_mark *mark);
+bool move_set_mark(mover *m, gpu_mark *mark);
 bool move_is_done(mover *m, gpu_mark mark, bool *done);
 /* Within this rank. */
 bool move_here(mover *m, move_end from, int64_t at, move_end to, int64_t to_at,
