@@ -70,8 +70,9 @@ typedef struct vapl_comm {
   void (*abort)(void *user, int code);
   /* Memory on the devices of this machine's ranks that the others write to, over NVLink for example. This rank's is at
    * least `bytes` of the device with that UUID (32 hexadecimal digits; "": it has none). A collective call of them that
-   * waits; it fails on all of them if on one. What an earlier call made is given back. NULL in `device`: there is none.
-   * A table that ends before it has none, either. */
+   * waits; it fails on all of them if on one, and as long as there is such memory. uuid NULL gives it back, without
+   * waiting for others, who may still write to it. NULL in `device`: there is none. A table that ends before it has
+   * none, either. */
   int (*device)(void *user, const char *uuid, size_t bytes, vapl_comm_memory *mine);
   /* n bytes of this rank's, from byte `from` on, to byte `at` of that of rank `to` of the machine. They are there when
    * test says that it is done; up to VAPL_COMM_PUTS are under way. */

@@ -242,11 +242,16 @@ static void test_device(void) {
   enum { BYTES = 50000, ALL = 40 * BYTES };
   vapl_comm_memory own;
   int n = m->host_ranks, me = m->host_rank, error = 1;
-  for (int round = 0; round < 2; round++)
-    error = m->device(m->user, "00112233445566778899aabbccddeeff", ALL, &own);
-  if (error) {
-    CHECK(m->text(m->user, error)[0] && own.fd < 0);
-    return;
+  const char *uuid = "00112233445566778899aabbccddeeff";
+  for (int round = 0; round < 2; round++) {
+    error = m->device(m->user, uuid, ALL, &own);
+    if (error) {
+      CHECK(m->text(m->user, error)[0] && own.fd < 0);
+      return;
+    }
+    vapl_comm_memory again;
+    CHECK(m->device(m->user, uuid, ALL, &again)); /* it is in use */
+    if (!round) CHECK(!m->device(m->user, NULL, 0, NULL));
   }
   CHECK(own.host && own.bytes >= ALL);
   for (size_t i = 0; i < BYTES; i++)

@@ -335,12 +335,17 @@ static bool open_peers(engine *e, hello *mine, hello *all) {
 static int device(void *user, const char *uuid, size_t bytes, vapl_comm_memory *mine) {
   engine *e = user;
   size_t n = (size_t)e->table.host_ranks;
-  hello own = {.bytes = bytes}, *all = calloc(n, sizeof *all);
+  hello own = {.bytes = bytes}, *all;
+  if (!uuid) {
+    drop_peers(e);
+    return 0;
+  }
   *mine = (vapl_comm_memory){.fd = -1};
-  snprintf(own.uuid, sizeof own.uuid, "%s", uuid);
-  drop_peers(e);
-  if (!e->memory) e->memory = calloc(n, sizeof *e->memory);
   e->why[0] = 0;
+  if (!all_here(e, !e->peers, "another interpreter has it")) return NO_DEVICE;
+  all = calloc(n, sizeof *all);
+  snprintf(own.uuid, sizeof own.uuid, "%s", uuid);
+  if (!e->memory) e->memory = calloc(n, sizeof *e->memory);
   bool ok = open_peers(e, &own, all);
   const peer_memory *m = ok ? &e->memory[e->table.host_rank] : NULL;
   ok = ok && all_here(e, m->host || said(e, peer_export(e->peers, m, &mine->fd)), "");

@@ -113,9 +113,16 @@ static void mail_close(mover *m, move_mail *mail) {
   if (mail->area.at && !m->broken) munmap(mail->area.at, mail->area.bytes);
 }
 
+static void give_peer_memory(mover *m) {
+  area_leave(m, &m->peer_memory);
+  if (m->peer_memory.bytes && !m->broken) m->comm->device(m->comm->user, NULL, 0, NULL);
+  m->peer_memory = (move_area){NULL};
+}
+
 void move_close(mover *m) {
   if (!m) return;
   move_set_device(m, NULL);
+  give_peer_memory(m);
   mail_close(m, &m->mail_out);
   mail_close(m, &m->mail_in);
   for (int k = 0; k < RING_SORTS; k++) {
@@ -267,7 +274,9 @@ static bool open_peers(mover *m) {
   if (!all_have(m, made, &all)) return false;
   m->peers = all ? PEERS_OPEN : PEERS_NONE;
   if (all) set_peers(m, ring);
-  else if (!m->why[0]) snprintf(m->why, sizeof m->why, "another rank has no such memory");
+  else give_peer_memory(m);
+  if (!all && !m->why[0])
+    snprintf(m->why, sizeof m->why, "another rank has no such memory");
   m->usage.peer_ns = move_now() - begun;
   return true;
 }

@@ -166,7 +166,7 @@ static int fork_share(void *user, size_t bytes, void **at) {
 static int fork_device(void *user, const char *uuid, size_t bytes,
                        vapl_comm_memory *mine) {
   struct fork_comm *f = user;
-  (void)uuid;
+  if (!uuid) return 0;
   if (fork_share(user, bytes, f->device) || f->devices_fail) return FORK_FAILS;
   *mine = (vapl_comm_memory){.fd = -1,
                              .bytes = (bytes + 4095) / 4096 * 4096,
