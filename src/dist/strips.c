@@ -73,82 +73,114 @@ static bool cut_strips(strips *s) {
   return s->totals;
 }
 
-/* The totals of a tile's strips become what is before each of them in the tile; its total. */
-static double before_strips(double *x) {
-  double off = x[0];
-  x[0] = -0.0;
-  for (int k = 1; k < KIR_SCAN_STRIPS; k++) {
-    double next = off + x[k];
-    x[k] = off;
-    off = next;
-  }
-  return off;
+/* ── what is before ── */
+
+/* A sum of the type, of which a and b are: of floats it is that of doubles, rounded. */
+static inline double add(double a, double b, bool single) {
+  return single ? (double)(float)(a + b) : a + b;
+}
+static inline double value_at(const void *v, int64_t i, bool single) {
+  return single ? (double)((const float *)v)[i] : ((const double *)v)[i];
+}
+static inline void put_at(void *v, int64_t i, double x, bool single) {
+  if (single) ((float *)v)[i] = (float)x;
+  else ((double *)v)[i] = x;
 }
 
-static float before_strips_single(float *x) {
-  float off = x[0];
-  x[0] = -0.0f;
-  for (int k = 1; k < KIR_SCAN_STRIPS; k++) {
-    float next = off + x[k];
-    x[k] = off;
-    off = next;
-  }
-  return off;
-}
-
-static void tile_totals(strips *s) {
+/* off ∘ S of a tile's last strip. */
+static inline void tile_totals(const strips *s, bool single) {
   for (int64_t i = 0, t = 0; i < s->n; i += KIR_SCAN_STRIPS, t++) {
-    double *x = (double *)s->sums->host + i;
-    float *y = (float *)s->sums->host + i;
-    if (s->size == 8) ((double *)(void *)s->totals)[t] = before_strips(x);
-    else ((float *)(void *)s->totals)[t] = before_strips_single(y);
+    double off = value_at(s->sums->host, i, single);
+    for (int k = 1; k < KIR_SCAN_STRIPS; k++)
+      off = add(off, value_at(s->sums->host, i + k, single), single);
+    put_at(s->totals, t, off, single);
   }
 }
 
-static void push(tree *t, const char *total) {
-  memcpy(t->off + (KIR_SCAN_STRIPS - 1) * t->size, total, t->size);
-  tree_push_tile(t, t, 1);
+/* The totals before a tile, by step 6: of each tier those of its super-tile that is not full, as a tree whose leaves are
+ * the lanes: a total joins one of them, and changes what is above it. What is missing is -0. */
+enum { LANES = TREE_BATCH };
+typedef struct tier {
+  double node[2 * LANES]; /* the root is 1, under i are 2i and 2i + 1 */
+  int n;
+} tier;
+typedef struct prefix {
+  tier tier[KIR_SCAN_TIERS];
+  double above; /* what all tiers but the first come to */
+} prefix;
+
+static void tier_clear(tier *t) {
+  for (int i = 0; i < 2 * LANES; i++) t->node[i] = -0.0;
+  t->n = 0;
+}
+
+static inline void tier_push(tier *t, double total, bool single) {
+  int i = LANES + t->n++ % LANES;
+  t->node[i] = add(t->node[i], total, single);
+  while (i /= 2) t->node[i] = add(t->node[2 * i], t->node[2 * i + 1], single);
+}
+
+static void super_tile_ends(prefix *p, bool single) {
+  double total;
+  for (int k = 0; k + 1 < KIR_SCAN_TIERS && p->tier[k].n == KIR_SCAN_SUPER; k++) {
+    total = p->tier[k].node[1];
+    tier_clear(&p->tier[k]);
+    tier_push(&p->tier[k + 1], total, single);
+  }
+  p->above = -0.0;
+  for (int k = KIR_SCAN_TIERS; --k;) p->above = add(p->above, p->tier[k].node[1], single);
+}
+
+static inline void push(prefix *p, double total, bool single) {
+  tier_push(&p->tier[0], total, single);
+  if (p->tier[0].n == KIR_SCAN_SUPER) super_tile_ends(p, single);
 }
 
 /* P ∘ off of each strip. False: one is not finite. */
-static bool carries(strips *s, tree *t) {
-  dist *d = s->z->d;
-  int64_t before = my_first(d, s->z->n) / s->tile;
+static inline bool carries(const strips *s, bool single) {
+  enum { POLL = 1 << 16 };
+  prefix p = {.above = -0.0};
   const char *all = s->all.all;
+  int64_t before = my_first(s->z->d, s->z->n) / s->tile,
+          last = before + s->n / KIR_SCAN_STRIPS;
   bool finite = true;
-  t->tiles = 0;
-  for (int64_t i = 0; i < before; i++) push(t, all + (size_t)i * s->size);
-  for (int64_t i = 0, tile = before; i < s->n; i += KIR_SCAN_STRIPS, tile++) {
-    tree_prefix(t, t, 1);
-    for (int64_t k = i; k < i + KIR_SCAN_STRIPS; k++) {
-      double off = arr_get_float(s->sums, k), p = -0.0;
-      if (t->has_prefix && s->size == 8) memcpy(&p, t->prefix, sizeof p);
-      float q = (float)p;
-      if (t->has_prefix && s->size == 4) memcpy(&q, t->prefix, sizeof q);
-      double v = s->size == 8 ? p + off : (double)(q + (float)off);
-      arr_put_float(s->carry, k, v);
-      finite &= isfinite(v) != 0;
+  for (int k = 0; k < KIR_SCAN_TIERS; k++) tier_clear(&p.tier[k]);
+  for (int64_t t = 0; t < before; t++) push(&p, value_at(all, t, single), single);
+  for (int64_t t = before, i = 0; t < last; t++) {
+    double from = add(p.above, p.tier[0].node[1], single), off = -0.0;
+    for (int k = 0; k < KIR_SCAN_STRIPS; k++, i++) {
+      double v = add(from, off, single);
+      put_at(s->carry->host, i, v, single);
+      finite &= v - v == 0;
+      off = add(off, value_at(s->sums->host, i, single), single);
     }
-    push(t, all + (size_t)tile * s->size);
+    push(&p, value_at(all, t, single), single);
+    if (t % POLL == 0 && interrupted(s->call->env.c)) return false;
   }
   return finite;
 }
 
 /* The elements behind the last whole tile, scanned; of none an empty vector. */
-static arr *rest_of(const strips *s, tree *t) {
+static arr *rest_of(const strips *s) {
+  _Alignas(64) char room[4096 * KIR_SCAN_TIERS];
+  uintptr_t mem = (uintptr_t)room;
   ctx *c = s->call->env.c;
+  kty ty = s->size == 8 ? KF64 : KF32;
+  tree t = tree_of(tree_loops_of(KF_ADD, ty), KF_ADD, ty);
+  tree_take(&t, TREE_SCAN | TREE_TILES, 1, &mem);
+  assert(mem <= (uintptr_t)room + sizeof room);
   int64_t whole = s->n * s->len, n = s->part->count - whole;
   size_t tiles = (size_t)(my_first(s->z->d, s->z->n) + whole) / (size_t)s->tile;
   OWNED arr *rest = ir_box(s->call, s->part, &whole, &n);
   OWNED arr *r = rest && ir_host(s->call->g, rest) ? arr_vec(c, s->z->type, n) : NULL;
-  if (r) tree_scan_behind(t, s->all.all, tiles, r->host, rest->host, (size_t)n);
+  if (r) tree_scan_behind(&t, s->all.all, tiles, r->host, rest->host, (size_t)n);
   for (int64_t i = 0; r && i < n; i++)
     if (!isfinite(arr_get_float(r, i))) return NULL;
   return arr_move(&r);
 }
 
 /* The part of the result. */
-static arr *strips_scanned(const strips *s, tree *t) {
+static arr *strips_scanned(const strips *s) {
   const ir_call *call = s->call;
   int64_t shape[2] = {s->n, s->len}, whole = s->n * s->len;
   OWNED arr *own = ir_scan(call, P_PLUS, s->lines, 1);
@@ -157,7 +189,7 @@ static arr *strips_scanned(const strips *s, tree *t) {
   OWNED arr *to = sum ? arr_int_vec(call->env.c, 1, &whole) : NULL;
   OWNED arr *r = to ? ir_dyadic(call, P_RHO, to, sum) : NULL;
   if (!r || s->part->count == whole) return arr_move(&r);
-  OWNED arr *rest = rest_of(s, t);
+  OWNED arr *rest = rest_of(s);
   prim_env e = call->env;
   view v;
   bool both = rest && move_dyadic(&e, P_COMMA, r, rest, &v);
@@ -170,11 +202,13 @@ static bool agree(const strips *s, bool ok) {
   return dist_meet_values(s->z->d, AGREE_VALUES, &fails, 1) && !fails;
 }
 
-static arr *made(strips *s, tree *t) {
+static arr *made(strips *s) {
   dist *d = s->z->d;
+  bool single = s->size == 4;
   inside_begin(d);
   bool ok = cut_strips(s);
-  if (ok) tile_totals(s);
+  if (ok && single) tile_totals(s, true);
+  else if (ok) tile_totals(s, false);
   for (int r = 0; r < d->ranks; r++)
     s->z->rows[r] = cut_at(s->z->n, d->ranks, r + 1) / s->tile -
                     cut_at(s->z->n, d->ranks, r) / s->tile;
@@ -182,23 +216,18 @@ static arr *made(strips *s, tree *t) {
   inside_end(d);
   if (!agree(s, ok) || !fold_gather(d, &s->all, s->totals)) return NULL;
   inside_begin(d);
-  OWNED arr *r = carries(s, t) ? strips_scanned(s, t) : NULL;
+  ok = single ? carries(s, true) : carries(s, false);
+  OWNED arr *r = ok ? strips_scanned(s) : NULL;
   ok = r && ir_settle(s->call->g, r) && r->type == s->z->type;
   inside_end(d);
   return agree(s, ok) ? arr_move(&r) : NULL;
 }
 
 arr *scan_by_strips(first_fold *z) {
-  _Alignas(64) char room[4096 * KIR_SCAN_TIERS];
-  uintptr_t mem = (uintptr_t)room;
   strips s = {.z = z, .call = z->call, .size = z->type == ET_F32 ? 4 : 8};
-  kty ty = s.size == 8 ? KF64 : KF32;
-  tree t = tree_of(tree_loops_of(KF_ADD, ty), KF_ADD, ty);
-  tree_take(&t, TREE_SCAN | TREE_TILES, 1, &mem);
-  assert(mem <= (uintptr_t)room + sizeof room);
   s.len = tree_strip_len(s.size);
   s.tile = KIR_SCAN_TILE((int64_t)s.size);
-  arr *r = made(&s, &t);
+  arr *r = made(&s);
   arr_release(s.part);
   arr_release(s.lines);
   arr_release(s.sums);
