@@ -14,6 +14,7 @@
 #include "move.h"
 #include <assert.h>
 
+enum { ROUND = 64 };
 /* A message: FILLING → GOING → DONE of one that is sent, GOING → EMPTYING → DONE of one that is received. */
 enum { FILLING, GOING, EMPTYING, DONE };
 typedef struct letter {
@@ -41,8 +42,9 @@ typedef struct run {
   int sort;      /* of rings */
   uint64_t open; /* bytes of streams that are not done */
   bool failed;   /* a copy failed: no other is made */
-  bool recorded; /* copies of this round, by the device */
-  bool moved;    /* something happened in this round */
+  int recorded;  /* copies of this round, by the device */
+  gpu_mark *marks[ROUND];
+  bool moved; /* something happened in this round */
   letters out, in;
 } run;
 
@@ -99,10 +101,18 @@ static void pass(const run *x, list_place *p, int from, int to, uint64_t n) {
 
 static void note(run *x, bool ok) { x->failed = x->failed || !ok; }
 
+/* Copies of a round are handed over together: a submission takes as long as some MB. */
+static void hand_over(run *x) {
+  gpu_mark now = 0;
+  if (x->recorded && !x->failed) note(x, move_set_mark(x->m, &now));
+  while (x->recorded) *x->marks[--x->recorded] = now;
+}
+
 /* Marks of the host's copies, which are done, are 0: any device has reached that. */
 static void set_mark(run *x, bool by_device, gpu_mark *mark) {
   *mark = by_device && !x->failed ? MOVE_RECORDED : 0;
-  x->recorded |= *mark != 0;
+  if (*mark) x->marks[x->recorded++] = mark;
+  if (x->recorded == ROUND) hand_over(x);
 }
 
 /* n bytes of the stream to `peer` into the area, and the place moves on. */
@@ -140,25 +150,6 @@ static bool is_done(run *x, gpu_mark mark) {
   bool done = mark != MOVE_RECORDED;
   if (!x->failed && done) note(x, move_is_done(x->m, mark, &done));
   return done || x->failed;
-}
-
-/* Copies of a round are handed over together: a submission takes as long as some MB. */
-static void hand_over(run *x) {
-  gpu_mark now = 0;
-  mover *m = x->m;
-  const move_rings *w = &m->rings[x->sort];
-  if (!x->recorded) return;
-  if (!x->failed) note(x, move_set_mark(m, &now));
-  for (int h = 0; m->has_rings && h < m->comm->host_ranks; h++)
-    for (uint64_t k = 0; k < w->n_slots; k++) {
-      if (w->out[h].mark[k] == MOVE_RECORDED) w->out[h].mark[k] = now;
-      if (w->in[h].mark[k] == MOVE_RECORDED) w->in[h].mark[k] = now;
-    }
-  for (int k = 0; k < MOVE_MAIL; k++) {
-    if (x->out.of[k].mark == MOVE_RECORDED) x->out.of[k].mark = now;
-    if (x->in.of[k].mark == MOVE_RECORDED) x->in.of[k].mark = now;
-  }
-  x->recorded = false;
 }
 
 /* ── rings ── */

@@ -61,6 +61,8 @@ void fold_ends(first_fold *z);
  * tell. False: after an error. */
 bool fold_parts(first_fold *z);
 
+/* Is it done, and has every rank found that it can be done so? False without an error: no. (scan.c) */
+bool fold_agreed(first_fold *z, bool ok);
 /* f⌿y or f⍀y: every rank gets whole columns of it, and folds those. NULL without an error: it has too few, or no
  * kernel folds them. */
 arr *fold_by_columns(const ir_call *call, const fold_call *of, arr *y);

@@ -35,7 +35,7 @@ typedef struct partition {
   dist *d;
   const ir_call *call; /* without tolerance */
   prim f;
-  elt t;
+  elt t, along; /* of the elements, and of what goes along */
   const int64_t *starts;
   int64_t each;         /* samples of a rank */
   arr *values;          /* of all samples */
@@ -146,13 +146,21 @@ static arr *chosen(const partition *p, arr *mask, arr *of) {
   return settled(p->call, &r);
 }
 
+static elt sent_as(elt t) { return t == ET_BIT ? ET_I8 : t; }
+
+static arr *converted(const partition *p, arr *a, elt t) {
+  if (a->type == sent_as(t)) return arr_retain(a);
+  return ir_host(p->d->g, a) ? arr_convert(p->d->c, a, sent_as(t)) : NULL;
+}
+
 /* a's elements and those of `with` (or NULL), for ranks lo to hi - 1: half of them, and half of these. */
 static bool halved(const partition *p, arr *a, arr *with, int lo, int hi, arr **out) {
   int middle = lo + (hi - lo) / 2;
   if (hi - lo == 1) {
-    out[lo] = arr_retain(a);
-    out[p->d->ranks + lo] = with ? arr_retain(with) : NULL;
-    return true;
+    arr **also = &out[p->d->ranks + lo];
+    out[lo] = converted(p, a, p->t);
+    *also = with ? converted(p, with, p->along) : NULL;
+    return out[lo] && !with == !*also;
   }
   OWNED arr *mask = before(p, a, p->bound[middle]);
   for (int half = 0; half < 2 && mask; half++) {
@@ -167,42 +175,25 @@ static bool halved(const partition *p, arr *a, arr *with, int lo, int hi, arr **
   return !err_is(p->d->c);
 }
 
-/* All of them of type t. */
-static bool converted(const partition *p, arr **out, elt t) {
-  for (int r = 0; r < p->d->ranks; r++) {
-    if (out[r]->type == t) continue;
-    if (!ir_host(p->d->g, out[r])) return false;
-    arr *all = arr_convert(p->d->c, out[r], t);
-    arr_release(out[r]);
-    if (!(out[r] = all)) return false;
-  }
-  return true;
-}
-
-static elt sent_as(elt t) { return t == ET_BIT ? ET_I8 : t; }
-
-static bool part_split(const partition *p, arr *part, arr *with, elt along, arr **out,
+static bool part_split(const partition *p, arr *part, arr *with, arr **out,
                        int64_t *counts) {
   dist *d = p->d;
   inside_begin(d);
   bool ok = out && counts && halved(p, part, with, 0, d->ranks, out);
-  ok = ok && converted(p, out, sent_as(p->t));
-  ok = ok && (!with || converted(p, out + d->ranks, sent_as(along)));
   inside_end(d);
   for (int r = 0; ok && r < d->ranks; r++) counts[d->me * d->ranks + r] = out[r]->count;
   return ok;
 }
 
 /* What comes of out[], and of what goes along. */
-static arr *arrived(const partition *p, arr **out, arr **with, elt along,
-                    const int64_t *counts, bool ok) {
+static arr *arrived(const partition *p, arr **out, arr **with, const int64_t *counts) {
   dist *d = p->d;
   int64_t *in = mem_alloc(d->c, (size_t)d->ranks * sizeof *in);
-  for (int q = 0; in && ok && q < d->ranks; q++) in[q] = counts[q * d->ranks + d->me];
-  OWNED arr *r = exchanged(p->call, ok && in ? out : NULL, in, sent_as(p->t));
+  for (int q = 0; in && q < d->ranks; q++) in[q] = counts[q * d->ranks + d->me];
+  OWNED arr *r = exchanged(p->call, in ? out : NULL, in, sent_as(p->t));
   if (r && *with) {
     arr_release(*with);
-    *with = exchanged(p->call, out + d->ranks, in, sent_as(along));
+    *with = exchanged(p->call, out + d->ranks, in, sent_as(p->along));
     if (!*with) arr_release(arr_move(&r));
   }
   mem_free(d->c, in);
@@ -214,15 +205,15 @@ arr *parted(const ir_call *call, prim f, arr *part, arr **with, elt along,
   ir_call exact = *call;
   dist *d = dist_of(call);
   exact.env.ct = 0;
-  partition p = {.d = d, .call = &exact, .f = f, .t = (elt)part->type, .starts = starts};
+  partition p = {.d = d, .call = &exact, .f = f, .starts = starts, .along = along};
+  p.t = (elt)part->type;
   p.each = max_i64(LEAST, SHARED / d->ranks);
   for (int r = 0; r < d->ranks; r++) p.each = min_i64(p.each, starts[r + 1] - starts[r]);
   arr *r = NULL, **out = mem_zalloc(d->c, 2 * (size_t)d->ranks * sizeof *out);
   if (share_samples(&p, part)) {
     find_bounds(&p);
-    bool ok = part_split(&p, part, *with, along, out, counts);
-    ok = counts_shared(d, counts, ok);
-    if (ok) r = arrived(&p, out, with, along, counts, ok);
+    bool ok = part_split(&p, part, *with, out, counts);
+    if (counts_shared(d, counts, ok)) r = arrived(&p, out, with, counts);
   }
   for (int k = 0; out && k < 2 * d->ranks; k++) arr_release(out[k]);
   mem_free(d->c, out);

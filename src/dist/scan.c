@@ -20,8 +20,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Is it done, and has every rank found that it can be done so? False without an error: no. */
-static bool agree_done(first_fold *z, bool ok) {
+bool fold_agreed(first_fold *z, bool ok) {
   int64_t fails = !ok || op_gives_up(z->d);
   op_keeps_type(z->d);
   bool met = dist_meet_values(z->d, AGREE_VALUES, &fails, 1);
@@ -130,7 +129,7 @@ static arr *scan_by_rows(first_fold *z) {
   OWNED arr *r = scan_behind(z);
   bool ok = r && ir_settle(z->call->g, r) && elt_is_int((elt)r->type) == whole;
   inside_end(d);
-  if (!agree_done(z, ok)) return NULL;
+  if (!fold_agreed(z, ok)) return NULL;
   return cut_array(z->call, arr_move(&r), z->y->rank, z->y->shape);
 }
 
@@ -239,9 +238,9 @@ static bool scan_tiles(tree_scan *s) {
   tree t = tree_of(tree_loops_of(f, ty), f, ty);
   tree_take(&t, TREE_SCAN | TREE_TILES, 1, &mem);
   assert(mem <= (uintptr_t)room + sizeof room);
-  if (!agree_done(s->z, take_memory(s)) || !get_head(s)) return false;
+  if (!fold_agreed(s->z, take_memory(s)) || !get_head(s)) return false;
   tree_totals(&t, s->totals, s->line->host, (size_t)tiles_of(s, d->me));
-  if (!agree_done(s->z, true) || !fold_gather(d, &s->all, s->totals)) return false;
+  if (!fold_agreed(s->z, true) || !fold_gather(d, &s->all, s->totals)) return false;
   int64_t off[2];
   bool ok = scan_line(s, &t, off);
   return agree_results(s, ok, off);

@@ -196,12 +196,6 @@ static arr *strips_scanned(const strips *s) {
   return both ? viewed_both(call, P_COMMA, &v, r, rest) : NULL;
 }
 
-static bool agree(const strips *s, bool ok) {
-  int64_t fails = !ok || op_gives_up(s->z->d);
-  op_keeps_type(s->z->d);
-  return dist_meet_values(s->z->d, AGREE_VALUES, &fails, 1) && !fails;
-}
-
 static arr *made(strips *s) {
   dist *d = s->z->d;
   bool single = s->size == 4;
@@ -214,13 +208,13 @@ static arr *made(strips *s) {
                     cut_at(s->z->n, d->ranks, r) / s->tile;
   ok = ok && fold_room(d, &s->all, s->z->rows, s->size);
   inside_end(d);
-  if (!agree(s, ok) || !fold_gather(d, &s->all, s->totals)) return NULL;
+  if (!fold_agreed(s->z, ok) || !fold_gather(d, &s->all, s->totals)) return NULL;
   inside_begin(d);
   ok = single ? carries(s, true) : carries(s, false);
   OWNED arr *r = ok ? strips_scanned(s) : NULL;
   ok = r && ir_settle(s->call->g, r) && r->type == s->z->type;
   inside_end(d);
-  return agree(s, ok) ? arr_move(&r) : NULL;
+  return fold_agreed(s->z, ok) ? arr_move(&r) : NULL;
 }
 
 arr *scan_by_strips(first_fold *z) {
