@@ -7,6 +7,7 @@
 #include "../prim/scalar.h"
 #include "build.h"
 #include "exec.h"
+#include "place.h"
 #include "plan.h"
 
 /* Elements of an argument or the result of a kernel; bytes of workgroup memory for its arguments. */
@@ -58,11 +59,15 @@ static bool shape_of(const arr *x, const arr *y, int frame, divided *d) {
   return true;
 }
 
+/* One that is asked for by name may be still to be opened. */
+static bool has_device(ir *g) { return g->dev || (!chooses_ways(g) && device_open(g)); }
+
 /* Workgroup memory has a matrix, and a number for each column, in arrays of powers of two. */
 static bool fits_kernel(const ir_call *call, const divided *d) {
   const linear_shape *s = &d->s;
   int64_t m = next_pow2(s->m), n = next_pow2(s->n);
-  bool fits = m <= SOLVE_MOST && s->count <= MOST_ELEMENTS / s->m / s->n &&
+  bool fits = has_device(call->g) && m <= SOLVE_MOST &&
+              s->count <= MOST_ELEMENTS / s->m / s->n &&
               s->count <= MOST_ELEMENTS / s->m / max_i64(s->cols, 1);
   int64_t bytes = 8 * (m + 1) * n;
   return fits && s->cols && bytes <= gpu_get_info(call->g->dev)->max_shared - KEPT;
@@ -93,6 +98,7 @@ arr *ir_divide_cells(const ir_call *call, arr *x, arr *y, int frame) {
   if (!real || !shape_of(x, y, frame, &d)) return NULL;
   if (is_for_kernels(call, y, WORK * y->count) && fits_kernel(call, &d))
     return by_kernel(call, x, y, &d);
+  if (err_is(call->env.c)) return NULL;
   if (!ir_host(call->g, y) || (x && !ir_host(call->g, x))) return NULL;
   prim_env e = call->env;
   return prim_divide_systems(&e, x, y, &d.s, d.rank, d.shape);
