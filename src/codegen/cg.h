@@ -43,11 +43,6 @@ typedef struct cg_pos {
   uint32_t origin, skip, left; /* ix, a number, u32 */
 } cg_pos;
 
-/* The words of a 64-bit integer, low and high; 0: not known. */
-typedef struct cg_halves {
-  uint32_t low, high;
-} cg_halves;
-
 typedef struct cg {
   spv *b;
   const kir *k,
@@ -87,7 +82,6 @@ typedef struct cg {
   /* The workgroup's array for packing words across small subgroups, or 0. */
   uint32_t word_share;
   uint32_t sums; /* workgroup memory that a JOIN adds to, in the output's place; or 0 */
-  VEC(struct cg_halves) halves; /* by id (instructions.c) */
 } cg;
 
 /* How many ids a kernel's `val` has. */

@@ -240,7 +240,6 @@ bool cg_emit(ctx *c, const kir *k, const cg_opts *o, cg_module *out) {
   templates[o->template].emit(g);
   cg_write_flags(g);
   spv_do(&b, SpvOpReturn);
-  vec_free(c, &g->halves);
   mem_free(c, g);
   out->shared = b.shared;
   return spv_finish(&b, o->workgroup, &out->words, &out->n);

@@ -65,93 +65,6 @@ static uint32_t cg_summand(cg *g, kv v) {
   return spv_op(g->b, cg_type(g, n->ty), SpvOpFNegate, g->val[n->a]);
 }
 
-/* ── words of 64-bit integers ──
- *
- * What is known to be a word, as `and` with 2^32-1 leaves it, is computed as one: so a product of two is one
- * instruction and its upper half none, whatever a driver finds out of 64-bit operations. A 64-bit value is put
- * together all the same, and is dropped by the driver where nothing reads it. */
-
-static cg_halves halves_of(const cg *g, uint32_t id) {
-  return id < g->halves.n ? g->halves.at[id] : (cg_halves){0, 0};
-}
-
-static void set_halves(cg *g, uint32_t id, cg_halves h) {
-  while (g->halves.n <= id)
-    if (!vec_push(g->b->c, &g->halves, ((cg_halves){0, 0}))) return;
-  g->halves.at[id] = h;
-}
-
-static uint32_t word_op(cg *g, SpvOp op, uint32_t a, uint32_t b) {
-  return spv_op(g->b, cg_type(g, KI32), op, a, b);
-}
-
-static uint32_t of_halves(cg *g, cg_halves h, uint32_t none) {
-  uint32_t type = cg_type(g, KI64), r = spv_op(g->b, type, SpvOpUConvert, h.low);
-  if (h.high != none) {
-    uint32_t up = spv_op(g->b, type, SpvOpUConvert, h.high);
-    up = cg_shift(g, KI64, SpvOpShiftLeftLogical, up, 32);
-    r = spv_op(g->b, type, SpvOpBitwiseOr, r, up);
-  }
-  set_halves(g, r, h);
-  return r;
-}
-
-static cg_halves word_product(cg *g, uint32_t a, uint32_t b) {
-  uint32_t word = cg_type(g, KI32), pair = spv_pair(g->b, word);
-  uint32_t p = spv_op(g->b, pair, SpvOpUMulExtended, a, b);
-  uint32_t low = spv_op(g->b, word, SpvOpCompositeExtract, p, 0);
-  return (cg_halves){low, spv_op(g->b, word, SpvOpCompositeExtract, p, 1)};
-}
-
-/* An instruction whose result is known by words; 0: it is none. */
-static uint32_t cg_by_words(cg *g, const kins *in, uint32_t a, uint32_t b) {
-  uint32_t none = cg_int(g, KI32, 0);
-  cg_halves x = halves_of(g, a), y = halves_of(g, b);
-  const kins *mask = &g->k->ins[in->b];
-  switch ((kop)in->op) {
-  case KOP_AND:
-    if (mask->op != KOP_CONST || mask->imm.i != UINT32_MAX) return 0;
-    if (!x.low) x.low = spv_op(g->b, cg_type(g, KI32), SpvOpUConvert, a);
-    return of_halves(g, (cg_halves){x.low, none}, none);
-  case KOP_XOR:
-    if (!x.high || !y.high) return 0;
-    x.low = word_op(g, SpvOpBitwiseXor, x.low, y.low);
-    if (x.high != none || y.high != none)
-      x.high = word_op(g, SpvOpBitwiseXor, x.high, y.high);
-    return of_halves(g, x, none);
-  case KOP_MUL:
-    if (x.high != none || y.high != none) return 0;
-    return of_halves(g, word_product(g, x.low, y.low), none);
-  case KOP_SAR:
-    if (!x.high || in->imm.i != 32) return 0;
-    y.high =
-        x.high == none ? none : cg_shift(g, KI32, SpvOpShiftRightArithmetic, x.high, 31);
-    return of_halves(g, (cg_halves){x.high, y.high}, none);
-  default: return 0;
-  }
-}
-
-/* What else is known of the words of r, the instruction's result. */
-static void cg_note_words(cg *g, const kins *in, uint32_t a, uint32_t b, uint32_t r) {
-  cg_halves x = halves_of(g, a), y = halves_of(g, b);
-  if (in->op == KOP_CONST && in->imm.i >= 0 && in->imm.i <= UINT32_MAX) {
-    x.low = cg_int(g, KI32, (int32_t)(uint32_t)in->imm.i);
-    set_halves(g, r, (cg_halves){x.low, cg_int(g, KI32, 0)});
-  }
-  if (in->op == KOP_ADD && x.low && y.low)
-    set_halves(g, r, (cg_halves){word_op(g, SpvOpIAdd, x.low, y.low), 0});
-}
-
-static uint32_t cg_ins(cg *g, const kins *in, cg_pos *p);
-
-static uint32_t cg_long_ins(cg *g, const kins *in, cg_pos *p) {
-  uint32_t a = g->val[in->a], b = g->val[in->b], r = cg_by_words(g, in, a, b);
-  if (r) return r;
-  r = cg_ins(g, in, p);
-  cg_note_words(g, in, a, b, r);
-  return r;
-}
-
 static uint32_t cg_ins(cg *g, const kins *in, cg_pos *p) {
   kty t = in->ty, from = g->k->ins[in->a].ty;
   uint32_t a = g->val[in->a], b = g->val[in->b]; /* what is no operand is not used */
@@ -251,10 +164,7 @@ void cg_range(cg *g, uint32_t from, uint32_t to, cg_pos *p, const uint32_t *raw)
       else g->val[n] = g->result[i];
       break;
     case KOP_PARAM: g->val[n] = cg_splat(g, t, g->uniform[KIR_MAX_IN + i]); break;
-    default:
-      if (t == KI64 && !g->o->words) g->val[n] = cg_long_ins(g, in, p);
-      else g->val[n] = cg_ins(g, in, p);
-      break;
+    default: g->val[n] = cg_ins(g, in, p); break;
     }
   }
 }

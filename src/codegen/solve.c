@@ -93,8 +93,7 @@ static num plus(cg *g, num a, num b) { return num_op(g, SpvOpIAdd, a, b); }
 static num less(cg *g, num a, num b) { return num_op(g, SpvOpISub, a, b); }
 static num times(cg *g, num a, num b) { return num_op(g, SpvOpIMul, a, b); }
 
-typedef struct
-    each { /* i: from, from + step, … below `to`, which may end within a step */
+typedef struct each { /* i: from, from + step, … below `to`, which may end within a step */
   num i, to;
   uint32_t step;
   bool done;
@@ -254,7 +253,9 @@ static vec column(cg *g, const solve_state *z, vec a, num k) {
 
 /* ── factors ────────────────────────────────────────────────────────────────────────── */
 
-static void fault(cg *g, uint32_t is) { cg_raise(g, is, 0, g->k->acc[0].fault, false); }
+static void fault(cg *g, uint32_t is) {
+  cg_raise(g, is, 0, g->k->acc[0].fault, false);
+}
 
 /* Element i of row-major memory behind `first` × size, ix. */
 static uint32_t element(cg *g, uint32_t first, num size, num i) {
@@ -553,7 +554,9 @@ static void factor_together(cg *g, solve_state *z) {
   cg_barrier(g);
   num size = times(g, z->m, z->n);
   uint32_t first = cg_least(g, g->u32, g->thread, id_of(g, size));
-  EACH(e, of_id(first), size, EACH_THREADS) { put(g, z, qr, e.i, get(g, z, z->qr, e.i)); }
+  EACH(e, of_id(first), size, EACH_THREADS) {
+    put(g, z, qr, e.i, get(g, z, z->qr, e.i));
+  }
   uint32_t merge = only_columns(g, z, known(0), false);
   put(g, z, diag, of_id(g->thread), get(g, z, z->diag, of_id(g->thread)));
   spv_endif(g->b, merge);
