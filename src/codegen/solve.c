@@ -1,16 +1,22 @@
 /* SPDX-License-Identifier: MIT */
-/* solve.c - the template of many small systems x⌹y, or ⌹y, by the order of operations of prim/linear.c: same bits.
+/* solve.c - the template of many small systems x⌹y, or ⌹y, by the order of operations of prim/linear_loops.c: same
+ * bits.
  *
- *   up to SOLVE_UNROLLED elements   a thread for each right-hand side, which makes the factors, too: all of it in
- *                                   registers, loops are unrolled
- *   SOLVE_FACTOR, larger ones       a workgroup for each matrix, a thread for each column, in workgroup memory
- *   SOLVE_EACH                      a thread for each right-hand side
+ *   SOLVE_WHOLE    up to SOLVE_UNROLLED numbers of a matrix: a thread for each right-hand side, which makes the
+ *                  factors, too, all of it in registers: loops are unrolled
+ *   SOLVE_FACTOR   larger ones: a workgroup for each matrix, a thread for each column, in workgroup memory
+ *   SOLVE_EACH     a team of threads for each right-hand side, a thread for each row and column; what a sum, or
+ *                  another thread, needs goes through workgroup memory
  *
- * One emission serves them all: a `num` is a number that is known, or an id. Loops from one known number to another
- * are unrolled. A column of a matrix lies behind the one before it.
+ * One emission serves the first two: a `num` is a number that is known, or an id. Loops from one known number to
+ * another are unrolled. A column of a matrix lies behind the one before it.
  *
  * What is not solved here (a singular matrix, columns of extreme size, a result that is no number) is an error's
- * flag: the host does it all again, and says what there is to say. */
+ * flag: the host does it all again, and says what there is to say.
+ *
+ * On one H200 2^18 inverses of 4×4 take 0.72 ms (torch.linalg.inv 0.74), of 3×3 0.30 (0.57), 2^14 of 8×8 0.40 (0.14): six
+ * refinements in twice the precision are most of the work. TRIED: SOLVE_EACH by a thread for each right-hand side takes
+ * 1.2 ms for 2^12 inverses of 16×16, 10 for 2^8 of 64×64 and 12 for as many solutions of one right-hand side. */
 #include "template.h"
 
 #include "../base/arith.h"
@@ -19,41 +25,40 @@
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 
 enum {
-  SOLVE_UNROLLED = 36,
-  EACH_THREADS = 64, /* of a workgroup */
-  DOT_LANES = 8,     /* of linear.c's sums */
-  ROWS_TOGETHER = 4, /* residuals that read a value once */
+  SOLVE_UNROLLED = 64,
+  THREADS = 64, /* of a workgroup */
+  SUMS = 8,     /* of linear_loops.c's sums, side by side */
+  LEAST = 16,   /* threads of a team: more than SUMS */
   REFINE_STEPS = 6,
-  SLACK = 512, /* elements that such rows read beyond a matrix */
   MODERATE = 500
 };
 
 bool solve_serves(const cg_task *t) { return t->kind == CG_TASK_SOLVE; }
 
-/* Elements of an array that has n, and what ROWS_TOGETHER leave behind them. */
-static uint32_t array_of(int64_t n) {
-  return (uint32_t)next_pow2(max_i64(n, ROWS_TOGETHER));
-}
-
 static cg_pass *add_pass(cg_passes *p, const cg_task *t, solve_phase phase) {
   const solve_geom *s = &t->systems;
   cg_pass *pass = cg_add_pass(p, t, CG_SOLVE);
   pass->o.width = 1;
-  pass->o.workgroup = EACH_THREADS;
+  pass->o.workgroup = THREADS;
   pass->o.solve.phase = phase;
   pass->o.solve.inverts = t->inverts;
   pass->geom = (cg_geom){.rows = 1, .len = t->len, .inner = 1, .tiles = 1};
   pass->geom.solve = *s;
-  pass->geom.workgroups = ceil_div(s->count * s->cols, EACH_THREADS);
-  if (phase == SOLVE_WHOLE) {
-    pass->o.solve.m = (uint32_t)s->m;
-    pass->o.solve.n = (uint32_t)s->n;
-    return pass;
+  int64_t each = THREADS; /* right-hand sides of a workgroup */
+  pass->o.solve.m = (uint32_t)s->m;
+  pass->o.solve.n = (uint32_t)s->n;
+  if (phase != SOLVE_WHOLE) {
+    pass->to = CG_OWN;
+    pass->o.solve.m = (uint32_t)next_pow2(s->m);
+    pass->o.solve.n = (uint32_t)next_pow2(s->n);
   }
-  pass->to = CG_OWN;
+  if (phase == SOLVE_EACH) {
+    pass->o.solve.m = (uint32_t)max_i64(pass->o.solve.m, LEAST);
+    pass->o.solve.n = 0;
+    each /= pass->o.solve.m;
+  }
+  pass->geom.workgroups = ceil_div(s->count * s->cols, each);
   if (phase == SOLVE_FACTOR) pass->geom.workgroups = s->count;
-  pass->o.solve.m = array_of(s->m);
-  pass->o.solve.n = array_of(s->n);
   return pass;
 }
 
@@ -63,7 +68,7 @@ void solve_passes(const cg_task *t, cg_passes *p) {
     add_pass(p, t, SOLVE_WHOLE);
     return;
   }
-  p->own[0] = s->count * (2 * s->m * s->n + 3 * s->n) + SLACK;
+  p->own[0] = s->count * (2 * s->m * s->n + 3 * s->n);
   add_pass(p, t, SOLVE_FACTOR);
   add_pass(p, t, SOLVE_EACH);
 }
@@ -93,7 +98,8 @@ static num plus(cg *g, num a, num b) { return num_op(g, SpvOpIAdd, a, b); }
 static num less(cg *g, num a, num b) { return num_op(g, SpvOpISub, a, b); }
 static num times(cg *g, num a, num b) { return num_op(g, SpvOpIMul, a, b); }
 
-typedef struct each { /* i: from, from + step, … below `to`, which may end within a step */
+typedef struct
+    each { /* i: from, from + step, … below `to`, which may end within a step */
   num i, to;
   uint32_t step;
   bool done;
@@ -212,20 +218,20 @@ static void add_product(cg *g, const solve_state *z, uint32_t var, vec x, vec y,
 }
 
 static uint32_t dot(cg *g, const solve_state *z, vec x, vec y, num n) {
-  uint32_t sum[DOT_LANES], rest = var_new(g, z);
-  num blocks = num_op(g, SpvOpUDiv, n, known(DOT_LANES));
-  num whole = times(g, blocks, known(DOT_LANES));
+  uint32_t sum[SUMS], rest = var_new(g, z);
+  num blocks = num_op(g, SpvOpUDiv, n, known(SUMS));
+  num whole = times(g, blocks, known(SUMS));
   bool none = blocks.known && !blocks.n;
-  for (uint32_t j = 0; j < DOT_LANES && !none; j++) sum[j] = var_new(g, z);
-  EACH(e, known(0), whole, DOT_LANES) {
-    for (uint32_t j = 0; j < DOT_LANES; j++)
+  for (uint32_t j = 0; j < SUMS && !none; j++) sum[j] = var_new(g, z);
+  EACH(e, known(0), whole, SUMS) {
+    for (uint32_t j = 0; j < SUMS; j++)
       add_product(g, z, sum[j], x, y, plus(g, e.i, known(j)));
   }
   EACH(e, whole, n, 1) add_product(g, z, rest, x, y, e.i);
   if (none) return var_get(g, z, rest);
-  uint32_t v[DOT_LANES];
-  for (uint32_t j = 0; j < DOT_LANES; j++) v[j] = var_get(g, z, sum[j]);
-  for (uint32_t half = DOT_LANES / 2; half; half /= 2)
+  uint32_t v[SUMS];
+  for (uint32_t j = 0; j < SUMS; j++) v[j] = var_get(g, z, sum[j]);
+  for (uint32_t half = SUMS / 2; half; half /= 2)
     for (uint32_t j = 0; j < half; j++) v[j] = add(g, v[j], v[j + half]);
   return add(g, v[0], var_get(g, z, rest));
 }
@@ -253,9 +259,7 @@ static vec column(cg *g, const solve_state *z, vec a, num k) {
 
 /* ── factors ────────────────────────────────────────────────────────────────────────── */
 
-static void fault(cg *g, uint32_t is) {
-  cg_raise(g, is, 0, g->k->acc[0].fault, false);
-}
+static void fault(cg *g, uint32_t is) { cg_raise(g, is, 0, g->k->acc[0].fault, false); }
 
 /* Element i of row-major memory behind `first` × size, ix. */
 static uint32_t element(cg *g, uint32_t first, num size, num i) {
@@ -406,44 +410,34 @@ static uint32_t right_side(cg *g, const solve_state *z, num i) {
   return cg_load(g, z->type, cg_addr(g, cg_slot(g, CG_SLOT_INPUTS), x, 3), 8);
 }
 
-/* `to` ← starts + Σ minus × by: element i of `to` belongs to row i of the matrix, or to column i. */
-typedef struct residual {
-  bool rows;
-  num n, inner;
-  vec to, hi, lo; /* lo: of what is multiplied with */
-} residual;
+/* b - r, in twice the precision. */
+static dd what_is_left(cg *g, uint32_t b, uint32_t rh, uint32_t rl) {
+  dd t = {b, cg_real(g, KF64, 0)};
+  t = dd_add(g, t, cg_neg(g, KF64, rh));
+  return dd_add(g, t, cg_neg(g, KF64, rl));
+}
 
-static void find_residuals(cg *g, const solve_state *z, const residual *q) {
-  uint32_t hi[ROWS_TOGETHER], lo[ROWS_TOGETHER];
-  EACH(e, known(0), q->n, ROWS_TOGETHER) {
-    uint32_t some = ROWS_TOGETHER;
-    if (e.i.known && e.i.n + some > q->n.n) some = q->n.n - e.i.n;
-    for (uint32_t j = 0; j < some; j++) {
-      num i = plus(g, e.i, known(j));
-      hi[j] = var_new(g, z);
-      lo[j] = var_new(g, z);
-      if (!q->rows) continue;
-      dd t = {right_side(g, z, i), cg_real(g, KF64, 0)};
-      t = dd_add(g, t, cg_neg(g, KF64, get(g, z, z->rh, i)));
-      t = dd_add(g, t, cg_neg(g, KF64, get(g, z, z->rl, i)));
-      spv_do(g->b, SpvOpStore, hi[j], t.hi);
-      spv_do(g->b, SpvOpStore, lo[j], t.lo);
+/* f ← b - r - Ax, z ← -A'r. */
+static void find_residuals(cg *g, const solve_state *z) {
+  EACH(e, known(0), z->m, 1) {
+    uint32_t b = right_side(g, z, e.i), rh = get(g, z, z->rh, e.i);
+    dd t = what_is_left(g, b, rh, get(g, z, z->rl, e.i));
+    EACH(f, known(0), z->n, 1) {
+      dd x = {.hi = get(g, z, z->xh, f.i)};
+      x.lo = get(g, z, z->xl, f.i);
+      t = dd_fma(g, t, get(g, z, column(g, z, z->minus, f.i), e.i), x);
     }
-    EACH(f, known(0), q->inner, 1) {
-      dd by = {.hi = get(g, z, q->hi, f.i)};
-      by.lo = get(g, z, q->lo, f.i);
-      for (uint32_t j = 0; j < some; j++) {
-        num i = plus(g, e.i, known(j)), k = q->rows ? f.i : i;
-        uint32_t a = get(g, z, column(g, z, z->minus, k), q->rows ? i : f.i);
-        dd t = {.hi = var_get(g, z, hi[j])};
-        t.lo = var_get(g, z, lo[j]);
-        t = dd_fma(g, t, a, by);
-        spv_do(g->b, SpvOpStore, hi[j], t.hi);
-        spv_do(g->b, SpvOpStore, lo[j], t.lo);
-      }
+    put(g, z, z->f, e.i, t.hi);
+  }
+  EACH(e, known(0), z->n, 1) {
+    dd t = {.hi = cg_real(g, KF64, 0)};
+    t.lo = t.hi;
+    EACH(f, known(0), z->m, 1) {
+      dd r = {.hi = get(g, z, z->rh, f.i)};
+      r.lo = get(g, z, z->rl, f.i);
+      t = dd_fma(g, t, get(g, z, column(g, z, z->minus, e.i), f.i), r);
     }
-    for (uint32_t j = 0; j < some; j++)
-      put(g, z, q->to, plus(g, e.i, known(j)), var_get(g, z, hi[j]));
+    put(g, z, z->z, e.i, t.hi);
   }
 }
 
@@ -478,33 +472,35 @@ static void find_most(cg *g, const solve_state *z) {
   }
 }
 
-static void store_solution(cg *g, const solve_state *z) {
+/* Element i of the solution, x, to the result; step: what was added last. */
+static void store_element(cg *g, const solve_state *z, num i, uint32_t x, uint32_t step) {
   uint32_t least = mul(g, var_get(g, z, z->most), cg_real(g, KF64, 0x1p-80));
+  uint32_t size = cg_abs(g, KF64, x), some = mul(g, size, cg_real(g, KF64, 0x1p-20));
+  uint32_t none = cg_cmp(g, KOP_LT, KF64, size, least);
+  step = cg_abs(g, KF64, step);
+  none = cg_both(g, none, cg_cmp(g, KOP_GT, KF64, step, some));
+  x = cg_pick(g, z->type, none, cg_real(g, KF64, 0), x);
+  x = mul(g, x, get(g, z, z->scale, i));
+  fault(g, cg_not(g, KB, cg_finite(g, KF64, x)));
+  num at = plus(g, times(g, i, z->cols), z->column);
+  uint32_t to = element(g, z->matrix, times(g, z->n, z->cols), at);
+  uint32_t merge = spv_if(g->b, z->there);
+  cg_store(g, z->type, cg_addr(g, g->out[0], to, 3), x, 8);
+  spv_endif(g->b, merge);
+}
+
+static void store_solution(cg *g, const solve_state *z) {
   EACH(e, known(0), z->n, 1) {
-    uint32_t x = get(g, z, z->xh, e.i), size = cg_abs(g, KF64, x);
-    uint32_t step = cg_abs(g, KF64, get(g, z, z->z, e.i));
-    uint32_t some = mul(g, size, cg_real(g, KF64, 0x1p-20));
-    uint32_t none = cg_cmp(g, KOP_LT, KF64, size, least);
-    none = cg_both(g, none, cg_cmp(g, KOP_GT, KF64, step, some));
-    x = cg_pick(g, z->type, none, cg_real(g, KF64, 0), x);
-    x = mul(g, x, get(g, z, z->scale, e.i));
-    fault(g, cg_not(g, KB, cg_finite(g, KF64, x)));
-    num at = plus(g, times(g, e.i, z->cols), z->column);
-    uint32_t to = element(g, z->matrix, times(g, z->n, z->cols), at);
-    uint32_t merge = spv_if(g->b, z->there);
-    cg_store(g, z->type, cg_addr(g, g->out[0], to, 3), x, 8);
-    spv_endif(g->b, merge);
+    uint32_t x = get(g, z, z->xh, e.i);
+    store_element(g, z, e.i, x, get(g, z, z->z, e.i));
   }
 }
 
 static void solve_one(cg *g, solve_state *z) {
   begin_vectors(g, z);
-  residual rows = {true, z->m, z->n, z->f, z->xh, z->xl};
-  residual columns = {false, z->n, z->m, z->z, z->rh, z->rl};
   spv_loop l = spv_for(g->b, spv_u32(g->b, REFINE_STEPS + 1));
   uint32_t merge = spv_if(g->b, cg_not(g, KB, cg_is_zero(g, l.i)));
-  find_residuals(g, z, &rows);
-  find_residuals(g, z, &columns);
+  find_residuals(g, z);
   spv_endif(g->b, merge);
   solve_step(g, z);
   merge = spv_if(g->b, cg_is_zero(g, l.i));
@@ -514,15 +510,220 @@ static void solve_one(cg *g, solve_state *z) {
   store_solution(g, z);
 }
 
+/* ── a right-hand side, by a team ───────────────────────────────────────────────────── */
+
+/* Variables: what a thread has of row and column t. Workgroup memory: products, their sums, two values of all. */
+typedef struct team {
+  uint32_t t, first,
+      sums; /* u32: in the team; its places in workgroup memory, those of its sums */
+  uint32_t row, col;             /* u32: t, or the last one */
+  uint32_t f, z, xh, xl, rh, rl; /* variables */
+  uint32_t b;                    /* the right-hand side */
+  uint32_t product, sum, hi, lo; /* workgroup memory */
+} team;
+
+static uint32_t here(cg *g, const solve_state *z, uint32_t array, uint32_t i) {
+  return spv_op(g->b, z->type, SpvOpLoad, cg_shared_ptr(g, z->type, array, i));
+}
+static void leave(cg *g, const solve_state *z, uint32_t array, uint32_t i, uint32_t v) {
+  spv_do(g->b, SpvOpStore, cg_shared_ptr(g, z->type, array, i), v);
+}
+static void set(cg *g, uint32_t var, uint32_t v) { spv_do(g->b, SpvOpStore, var, v); }
+static void set_where(cg *g, const solve_state *z, uint32_t is, uint32_t var,
+                      uint32_t v) {
+  set(g, var, cg_pick(g, z->type, is, v, var_get(g, z, var)));
+}
+static uint32_t place_of(cg *g, const team *m, uint32_t i) {
+  return cg_u(g, SpvOpIAdd, m->first, i);
+}
+static uint32_t is_at(cg *g, const team *m, uint32_t k) {
+  return cg_is(g, SpvOpIEqual, m->t, k);
+}
+static void dd_put(cg *g, const solve_state *z, uint32_t hi, uint32_t lo, uint32_t by) {
+  dd v = {.hi = var_get(g, z, hi)};
+  v.lo = var_get(g, z, lo);
+  v = dd_add(g, v, by);
+  set(g, hi, v.hi);
+  set(g, lo, v.lo);
+}
+
+/* Element t of column k, and of row t of column i. */
+static uint32_t element_of(cg *g, const solve_state *z, vec a, uint32_t k, uint32_t i) {
+  return get(g, z, column(g, z, a, of_id(k)), of_id(i));
+}
+
+/* One of the sums of `len` products, or of those that fill no SUMS, by each of the first threads. */
+static void add_products(cg *g, const solve_state *z, const team *m, uint32_t len) {
+  uint32_t blocks = cg_ui(g, SpvOpUDiv, len, SUMS), v = var_new(g, z);
+  uint32_t whole = cg_ui(g, SpvOpIMul, blocks, SUMS), one = spv_u32(g->b, 1);
+  uint32_t is = cg_less(g, m->t, spv_u32(g->b, SUMS)), step = spv_u32(g->b, SUMS);
+  uint32_t n = cg_pick(g, g->u32, is, blocks, cg_u(g, SpvOpISub, len, whole));
+  uint32_t at = cg_pick(g, g->u32, is, m->t, whole);
+  step = cg_pick(g, g->u32, is, step, one);
+  spv_loop l = spv_for(g->b, n);
+  uint32_t i = cg_u(g, SpvOpIAdd, at, cg_u(g, SpvOpIMul, l.i, step));
+  i = here(g, z, m->product, place_of(g, m, i));
+  set(g, v, add(g, var_get(g, z, v), i));
+  spv_endfor(g->b, &l);
+  leave(g, z, m->sum, cg_u(g, SpvOpIAdd, m->sums, m->t), var_get(g, z, v));
+}
+
+/* The dot product of what the threads from number `from` to end - 1 have. */
+static uint32_t team_dot(cg *g, const solve_state *z, const team *m, uint32_t x,
+                         uint32_t var, uint32_t from, uint32_t end) {
+  uint32_t v[SUMS], len = cg_u(g, SpvOpISub, end, from);
+  uint32_t before = cg_less(g, m->t, from), is = cg_less(g, m->t, end);
+  uint32_t p = mul(g, x, var_get(g, z, var)), at = cg_u(g, SpvOpISub, m->t, from);
+  uint32_t merge = spv_if(g->b, cg_both(g, is, cg_not(g, KB, before)));
+  leave(g, z, m->product, place_of(g, m, at), p);
+  spv_endif(g->b, merge);
+  cg_barrier(g);
+  merge = spv_if(g->b, cg_less(g, m->t, spv_u32(g->b, SUMS + 1)));
+  add_products(g, z, m, len);
+  spv_endif(g->b, merge);
+  cg_barrier(g);
+  for (uint32_t j = 0; j < SUMS; j++) v[j] = here(g, z, m->sum, cg_next(g, m->sums, j));
+  for (uint32_t half = SUMS / 2; half; half /= 2)
+    for (uint32_t j = 0; j < half; j++) v[j] = add(g, v[j], v[j + half]);
+  return add(g, v[0], here(g, z, m->sum, cg_next(g, m->sums, SUMS)));
+}
+
+static void team_reflect(cg *g, const solve_state *z, const team *m, uint32_t k) {
+  uint32_t v = element_of(g, z, z->qr, k, m->row), rows = id_of(g, z->m);
+  uint32_t beta = cg_neg(g, KF64, get(g, z, z->beta, of_id(k)));
+  uint32_t by = mul(g, beta, team_dot(g, z, m, v, m->f, k, rows));
+  uint32_t f = add(g, var_get(g, z, m->f), mul(g, by, v));
+  set_where(g, z, cg_not(g, KB, cg_less(g, m->t, k)), m->f, f);
+}
+
+static void team_step(cg *g, const solve_state *z, const team *m) {
+  uint32_t n = id_of(g, z->n), last = cg_ui(g, SpvOpISub, n, 1), none = spv_u32(g->b, 0);
+  spv_loop l = spv_for(g->b, n); /* R'z = g */
+  uint32_t d = element_of(g, z, z->qr, l.i, m->row);
+  d = team_dot(g, z, m, d, m->z, none, l.i);
+  d = sub(g, var_get(g, z, m->z), d);
+  d = cg_div(g, KF64, d, get(g, z, z->diag, of_id(l.i)));
+  set_where(g, z, is_at(g, m, l.i), m->z, d);
+  spv_endfor(g->b, &l);
+  l = spv_for(g->b, n);
+  team_reflect(g, z, m, l.i);
+  spv_endfor(g->b, &l);
+  uint32_t f = var_get(g, z, m->f), was = var_get(g, z, m->z), is = cg_less(g, m->t, n);
+  set_where(g, z, is, m->f, was);
+  set_where(g, z, is, m->z, sub(g, f, was));
+  l = spv_for(g->b, n); /* R dx = d - z */
+  uint32_t k = cg_u(g, SpvOpISub, last, l.i), v = element_of(g, z, z->qr, k, m->row);
+  d = cg_div(g, KF64, var_get(g, z, m->z), get(g, z, z->diag, of_id(k)));
+  uint32_t merge = spv_if(g->b, is_at(g, m, k));
+  leave(g, z, m->hi, place_of(g, m, k), d);
+  spv_endif(g->b, merge);
+  cg_barrier(g);
+  d = here(g, z, m->hi, place_of(g, m, k));
+  v = add(g, var_get(g, z, m->z), mul(g, cg_neg(g, KF64, d), v));
+  v = cg_pick(g, z->type, is_at(g, m, k), d, v);
+  set_where(g, z, cg_not(g, KB, cg_less(g, k, m->t)), m->z, v);
+  spv_endfor(g->b, &l);
+  dd_put(g, z, m->xh, m->xl, var_get(g, z, m->z));
+  l = spv_for(g->b, n);
+  team_reflect(g, z, m, cg_u(g, SpvOpISub, last, l.i));
+  spv_endfor(g->b, &l);
+  dd_put(g, z, m->rh, m->rl, var_get(g, z, m->f));
+}
+
+/* t + Σ -a × v: of the row's elements, or of the column's, v being what each thread has in hi and lo. */
+static uint32_t team_residual(cg *g, const solve_state *z, const team *m, dd t,
+                              bool row) {
+  uint32_t hi = var_new(g, z), lo = var_new(g, z);
+  set(g, hi, t.hi);
+  set(g, lo, t.lo);
+  cg_barrier(g);
+  leave(g, z, m->hi, place_of(g, m, m->t), var_get(g, z, row ? m->xh : m->rh));
+  leave(g, z, m->lo, place_of(g, m, m->t), var_get(g, z, row ? m->xl : m->rl));
+  cg_barrier(g);
+  spv_loop l = spv_for(g->b, id_of(g, row ? z->n : z->m));
+  uint32_t a = row ? element_of(g, z, z->minus, l.i, m->row)
+                   : element_of(g, z, z->minus, m->col, l.i);
+  dd v = {.hi = here(g, z, m->hi, place_of(g, m, l.i))};
+  v.lo = here(g, z, m->lo, place_of(g, m, l.i));
+  t.hi = var_get(g, z, hi);
+  t.lo = var_get(g, z, lo);
+  t = dd_fma(g, t, a, v);
+  set(g, hi, t.hi);
+  set(g, lo, t.lo);
+  spv_endfor(g->b, &l);
+  return var_get(g, z, hi);
+}
+
+static void team_residuals(cg *g, const solve_state *z, const team *m) {
+  uint32_t rh = var_get(g, z, m->rh);
+  dd t = what_is_left(g, m->b, rh, var_get(g, z, m->rl)),
+     none = {.hi = cg_real(g, KF64, 0)};
+  none.lo = none.hi;
+  set(g, m->f, team_residual(g, z, m, t, true));
+  set(g, m->z, team_residual(g, z, m, none, false));
+}
+
+/* The largest element of the first solution. */
+static void team_most(cg *g, const solve_state *z, const team *m) {
+  uint32_t v = cg_abs(g, KF64, var_get(g, z, m->xh)),
+           is = cg_less(g, m->t, id_of(g, z->n));
+  fault(g, cg_both(g, is, cg_not(g, KB, cg_finite(g, KF64, v))));
+  cg_barrier(g);
+  leave(g, z, m->hi, place_of(g, m, m->t), v);
+  cg_barrier(g);
+  spv_loop l = spv_for(g->b, id_of(g, z->n));
+  v = here(g, z, m->hi, place_of(g, m, l.i));
+  uint32_t old = var_get(g, z, z->most), more = cg_cmp(g, KOP_GT, KF64, v, old);
+  set(g, z->most, cg_pick(g, z->type, more, v, old));
+  spv_endfor(g->b, &l);
+}
+
+static team team_begin(cg *g, solve_state *z) {
+  team m = {.t = cg_ui(g, SpvOpUMod, g->thread, opts(g)->m)};
+  uint32_t own = cg_ui(g, SpvOpUDiv, g->thread, opts(g)->m);
+  m.first = cg_u(g, SpvOpISub, g->thread, m.t);
+  m.sums = cg_ui(g, SpvOpIMul, own, LEAST);
+  uint32_t rows = cg_ui(g, SpvOpISub, id_of(g, z->m), 1);
+  m.row = cg_least(g, g->u32, m.t, rows);
+  m.col = cg_least(g, g->u32, m.t, cg_ui(g, SpvOpISub, id_of(g, z->n), 1));
+  uint32_t *const var[] = {&m.f, &m.z, &m.xh, &m.xl, &m.rh, &m.rl, &z->most};
+  for (size_t i = 0; i < ARRAY_LEN(var); i++) *var[i] = var_new(g, z);
+  uint32_t *const array[] = {&m.product, &m.sum, &m.hi, &m.lo};
+  for (size_t i = 0; i < ARRAY_LEN(array); i++)
+    *array[i] = spv_shared(g->b, z->type, THREADS);
+  m.b = right_side(g, z, of_id(m.row));
+  set(g, m.f, m.b);
+  return m;
+}
+
+static void solve_by_team(cg *g, solve_state *z) {
+  team m = team_begin(g, z);
+  spv_loop l = spv_for(g->b, spv_u32(g->b, REFINE_STEPS + 1));
+  uint32_t merge = spv_if(g->b, cg_not(g, KB, cg_is_zero(g, l.i)));
+  team_residuals(g, z, &m);
+  spv_endif(g->b, merge);
+  team_step(g, z, &m);
+  merge = spv_if(g->b, cg_is_zero(g, l.i));
+  team_most(g, z, &m);
+  spv_endif(g->b, merge);
+  spv_endfor(g->b, &l);
+  z->there = cg_both(g, z->there, cg_less(g, m.t, id_of(g, z->n)));
+  merge = spv_if(g->b, z->there);
+  uint32_t x = var_get(g, z, m.xh);
+  store_element(g, z, of_id(m.t), x, var_get(g, z, m.z));
+  spv_endif(g->b, merge);
+}
+
 /* ── the body ───────────────────────────────────────────────────────────────────────── */
 
-/* The thread's right-hand side; behind the last one that one again. */
-static void find_job(cg *g, solve_state *z) {
+/* The right-hand side of the thread, or its team, each a workgroup's of so many; behind the last one that one
+ * again. */
+static void find_job(cg *g, solve_state *z, uint32_t many, uint32_t mine) {
   uint32_t one = cg_ixc(g, 1), cols = cg_slot_ix(g, CG_OWN_SLOT(solve_geom, cols));
   uint32_t jobs = cg_slot_ix(g, CG_OWN_SLOT(solve_geom, count));
   jobs = cg_x(g, SpvOpIMul, jobs, cols);
-  z->job = cg_x(g, SpvOpIMul, cg_to_ix(g, g->wid), cg_ixc(g, EACH_THREADS));
-  z->job = cg_x(g, SpvOpIAdd, z->job, cg_to_ix(g, g->thread));
+  z->job = cg_x(g, SpvOpIMul, cg_to_ix(g, g->wid), cg_ixc(g, many));
+  z->job = cg_x(g, SpvOpIAdd, z->job, cg_to_ix(g, mine));
   z->there = cg_less(g, z->job, jobs);
   z->job = cg_least(g, g->ix, z->job, cg_x(g, SpvOpISub, jobs, one));
   z->matrix = cg_x(g, SpvOpUDiv, z->job, cols);
@@ -554,9 +755,7 @@ static void factor_together(cg *g, solve_state *z) {
   cg_barrier(g);
   num size = times(g, z->m, z->n);
   uint32_t first = cg_least(g, g->u32, g->thread, id_of(g, size));
-  EACH(e, of_id(first), size, EACH_THREADS) {
-    put(g, z, qr, e.i, get(g, z, z->qr, e.i));
-  }
+  EACH(e, of_id(first), size, THREADS) { put(g, z, qr, e.i, get(g, z, z->qr, e.i)); }
   uint32_t merge = only_columns(g, z, known(0), false);
   put(g, z, diag, of_id(g->thread), get(g, z, z->diag, of_id(g->thread)));
   spv_endif(g->b, merge);
@@ -575,16 +774,18 @@ void solve_emit(cg *g) {
     factor_together(g, &z);
     return;
   }
-  find_job(g, &z);
-  if (whole) {
-    z.minus = own(g, &z, o->m * o->n);
-    z.qr = own(g, &z, o->m * o->n);
-    z.beta = own(g, &z, o->n);
-    z.diag = own(g, &z, o->n);
-    z.scale = own(g, &z, o->n);
-    factor(g, &z);
-  } else {
+  if (!whole) {
+    find_job(g, &z, THREADS / o->m, cg_ui(g, SpvOpUDiv, g->thread, o->m));
     find_factors(g, &z);
+    solve_by_team(g, &z);
+    return;
   }
+  find_job(g, &z, THREADS, g->thread);
+  z.minus = own(g, &z, o->m * o->n);
+  z.qr = own(g, &z, o->m * o->n);
+  z.beta = own(g, &z, o->n);
+  z.diag = own(g, &z, o->n);
+  z.scale = own(g, &z, o->n);
+  factor(g, &z);
   solve_one(g, &z);
 }
