@@ -75,9 +75,10 @@ static kv emit_roll(plan *p, ir_node *n, index_map at) {
 }
 
 static kv emit_deal(plan *p, ir_node *n, index_map at) {
-  const int64_t how[5] = {arr_get_int(n->y, 0), n->len, n->rows, n->first, n->step};
-  kv v[5];
-  for (int i = 0; i < 5; i++) v[i] = plan_param(p, KI64, (kimm){.i = how[i]});
+  int64_t up = (INT64_C(1) << 32) / n->len;
+  const int64_t how[6] = {arr_get_int(n->y, 0), n->len, up, n->rows, n->first, n->step};
+  kv v[6];
+  for (int i = 0; i < 6; i++) v[i] = plan_param(p, KI64, (kimm){.i = how[i]});
   return deal_lower(p->c, &p->k, plan_place(p, at, KI64), v, plan_fault(p, n));
 }
 

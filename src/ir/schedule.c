@@ -125,10 +125,15 @@ static int scratch_of(cg_buffer which, const buffers *at) {
 }
 
 /* Those of a loop count as often as a loop may take, on the average. */
+static double steps_of(const kloop *l) {
+  if (l->most) return l->most;
+  return l->usual ? l->usual : LOOP_USUAL;
+}
+
 static double instructions(const kir *k) {
   double n = k->n_ins;
   for (uint32_t i = 0; i < k->n_loop; i++)
-    n += (k->loop[i].most ? k->loop[i].most : LOOP_USUAL) * instructions(k->loop[i].body);
+    n += steps_of(&k->loop[i]) * instructions(k->loop[i].body);
   return n;
 }
 

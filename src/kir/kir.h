@@ -203,7 +203,8 @@ typedef struct kloop {
   uint8_t n;        /* carried values, 1 to KIR_MAX_CARRIED */
   int16_t fault;
   uint16_t test;
-  uint16_t most; /* steps that an element takes at most; 0: any number */
+  uint16_t most;  /* steps that an element takes at most; 0: any number */
+  uint16_t usual; /* steps that elements take, or fewer; 0: not known */
   kv from[KIR_MAX_IN];
 } kloop;
 

@@ -138,12 +138,15 @@ static kv op_literal(low *s, double v) {
 
 /* ── loops ─────────────────────────────────────────────────────────────────────────── */
 
-/* The carried values become those of a body, which is s->k from here on. */
+/* The carried values become those of a body, which is s->k from here on. Loops of two values are short: Euclid's
+ * of integers, of 91 steps at most, and a deal's, which seldom takes a second one. */
 static void loop_begin(low *s, kv *v, uint32_t n) {
+  enum { SHORT = 64 };
   s->faults |= PRIM_LOOPS;
   if (!s->k) return;
   kloop *l = kir_loop_begin(s->c, s->k, v, n, s->fault);
   if (!l) return;
+  if (n == 2) l->usual = SHORT;
   s->around = s->k;
   s->loop = l;
   s->k = l->body;
@@ -313,7 +316,7 @@ static kv op_equal(low *s, kv x, kv y) {
 kv deal_lower(ctx *c, kir *k, kv at, const kv *how, int fault) {
   low s = {.c = c, .k = k, .ty = KI64, .fault = fault};
   if (err_is(c)) return 0;
-  return random_DEALT(&s, at, how[0], how[1], how[2], how[3], how[4]);
+  return random_DEALT(&s, at, how[0], how[1], how[2], how[3], how[4], how[5]);
 }
 
 kv random_lower(ctx *c, kir *k, kv at, kv seed, const kv *below) {

@@ -46,7 +46,7 @@ unsigned prim_size(prim p, bool dyadic, cls row);
 /* Appends draw number `at` (i64) of the generator keyed by `seed` (i64): a KI64 below
  * *below, a positive integer, or, if that is NULL, a KF64 between 0 and 1. */
 kv random_lower(ctx *c, kir *k, kv at, kv seed, const kv *below);
-/* Appends place `at` of a long deal, i64 all: how has n, a, b and the keys of shuffle.def. It
+/* Appends place `at` of a long deal, i64 all: how has n, a, 2^32 ÷ a, b and the keys of shuffle.def. It
  * loops. */
 kv deal_lower(ctx *c, kir *k, kv at, const kv *how, int fault);
 #endif

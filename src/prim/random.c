@@ -199,8 +199,9 @@ prim_dealing prim_deal_begin(prim_random *g, int64_t n) {
 
 arr *prim_dealt(prim_env *e, const prim_dealing *how, int64_t x) {
   OWNED arr *r = arr_vec(e->c, ET_I64, x);
+  int64_t up = (INT64_C(1) << 32) / how->a;
   for (int64_t i = 0; r && i < x; i++) {
-    int64_t v = random_DEALT(i, how->n, how->a, how->b, how->key, how->by);
+    int64_t v = random_DEALT(i, how->n, how->a, up, how->b, how->key, how->by);
     ((int64_t *)r->host)[i] = v + e->io;
     if (stops_at(e->c, i)) return NULL;
   }
