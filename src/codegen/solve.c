@@ -48,7 +48,8 @@ static cg_pass *add_pass(cg_passes *p, const cg_task *t, solve_phase phase) {
   pass->o.solve.m = (uint32_t)s->m;
   pass->o.solve.n = (uint32_t)s->n;
   if (phase != SOLVE_WHOLE) {
-    pass->to = CG_OWN;
+    if (phase == SOLVE_FACTOR) pass->to = CG_OWN;
+    else pass->from = CG_OWN;
     pass->o.solve.m = (uint32_t)next_pow2(s->m);
     pass->o.solve.n = (uint32_t)next_pow2(s->n);
   }
@@ -737,7 +738,8 @@ static void find_factors(cg *g, solve_state *z) {
   num size = plus(g, times(g, area, known(2)), three);
   uint32_t at = element(g, z->matrix, size, known(0));
   vec all = {.where = IN_MEMORY, .from = known(0)};
-  all.at = cg_addr(g, cg_slot(g, CG_SLOT_TO), at, 3);
+  uint32_t memory = cg_slot(g, together(g) ? CG_SLOT_TO : CG_SLOT_FROM);
+  all.at = cg_addr(g, memory, at, 3);
   z->minus = all;
   z->qr = from(g, all, area);
   z->beta = from(g, z->qr, area);
