@@ -241,7 +241,7 @@ arr *partitioned(const ir_call *call, prim f, arr *x, arr *y) {
 /* The rows of a matrix: stretches of `len`, which nobody has written down. */
 arr *split_rows(const ir_call *call, arr *y) {
   int64_t n = y->rank == 2 ? y->shape[0] : 0;
-  if (!n || !is_long(call, y->count) || !is_readable(y, true)) return NULL;
+  if (!n || (y->host && !is_long(call, y->count)) || !is_readable(y, true)) return NULL;
   OWNED arr *line = ir_monadic(call, P_COMMA, y);
   if (!line) return NULL;
   ir_node items = {.kind = &kind_items, .p = P_ENCLOSE, .y = line, .len = y->shape[1]};
@@ -262,9 +262,39 @@ arr *ir_rows(const ir_call *call, const arr *a) {
   return ir_dyadic(call, P_RHO, to, n->y);
 }
 
-/* Stretches of one length, one behind the other, as the rows of a matrix. */
+/* A few items of one shape, of which a device has some, side by side. */
+static arr *mixed_few(const ir_call *call, const arr *y) {
+  enum { FEW = 16 };
+  int64_t shape[ARR_MAX_RANK] = {1};
+  if (y->type != ET_NEST || !y->host || y->rank != 1 || y->count < 2 || y->count > FEW)
+    return NULL;
+  const arr *first = arr_item(y, 0);
+  bool there = false;
+  for (int64_t i = 0; i < y->count; i++) {
+    const arr *item = arr_item(y, i);
+    bool alike = elt_is_char((elt)item->type) == elt_is_char((elt)first->type) &&
+                 (item->type == ET_F32) == (first->type == ET_F32);
+    if (!alike || !is_movable(item) || !arr_same_shape(item, first)) return NULL;
+    there |= !item->host;
+  }
+  if (!there || !first->count || !first->rank || first->rank == ARR_MAX_RANK) return NULL;
+  for (int k = 0; k < first->rank; k++) shape[k + 1] = first->shape[k];
+  OWNED arr *to = arr_int_vec(call->env.c, first->rank + 1, shape);
+  OWNED arr *r = NULL;
+  for (int64_t i = 0; i < y->count && to; i++) {
+    OWNED arr *row = ir_dyadic(call, P_RHO, to, arr_item(y, i));
+    arr *both = r ? ir_dyadic(call, P_COMMA1, r, row) : arr_retain(row);
+    if (r) arr_release(r);
+    r = both;
+    if (!r) return NULL;
+  }
+  return arr_move(&r);
+}
+
+/* Stretches of one length, one behind the other, as the rows of a matrix; or few items. */
 arr *mixed_rows(const ir_call *call, arr *y) {
   arr *line, *pairs, *rows = ir_rows(call, y);
+  if (!rows && !err_is(call->env.c)) rows = mixed_few(call, y);
   if (rows || err_is(call->env.c)) return rows;
   if (!ir_stretches(y, &line, &pairs)) return NULL;
   int64_t n = pairs->shape[0], len, most, ends[2];

@@ -134,9 +134,39 @@ static arr *index_subscripts(const ir_call *call, arr *y, int n, arr *const *at,
   return ir_dyadic(call, P_RHO, shape, r);
 }
 
+/* The places in y's ravel that the rows of a matrix are the indices of, of which a kernel finds out whether they are
+ * there; NULL without an error: they cannot be. */
+static arr *places_of_rows(const ir_call *call, const arr *y, arr *rows) {
+  if (rows->shape[1] != y->rank || !elt_is_int((elt)rows->type)) return NULL;
+  OWNED arr *place = arr_int(call->env.c, call->env.io);
+  int64_t behind = y->count;
+  for (int k = 0; k < y->rank && place; k++) {
+    OWNED arr *number = arr_int(call->env.c, k + call->env.io);
+    OWNED arr *n = number ? arr_int(call->env.c, y->shape[k]) : NULL;
+    OWNED arr *all = n ? node_numbers(call, y->shape[k]) : NULL;
+    OWNED arr *column = all ? ir_index(call, rows, 2, (arr *[]){NULL, number}) : NULL;
+    OWNED arr *own = column ? ir_index(call, all, 1, &column) : NULL;
+    behind /= y->shape[k];
+    OWNED arr *far = own ? with_number(call, P_TIMES, behind, arr_retain(own)) : NULL;
+    arr *sum = ir_dyadic(call, P_PLUS, place, far);
+    arr_release(place);
+    place = sum;
+  }
+  return arr_move(&place);
+}
+
 /* y[paths]: one path of one step for each element. */
 static arr *choose(const ir_call *call, arr *y, arr *paths) {
   prim_env e = call->env;
+  OWNED arr *rows = y->host ? NULL : ir_rows(call, paths);
+  if (rows && !rows->host) { /* which of them is not there the host finds out */
+    uint64_t since = ir_attempt(call->g);
+    OWNED arr *line = ir_monadic(call, P_COMMA, y);
+    OWNED arr *there = line ? places_of_rows(call, y, rows) : NULL;
+    OWNED arr *r = there ? ir_index(call, line, 1, &there) : NULL;
+    if (ir_attempt_end(call->g, since, r)) return arr_move(&r);
+    if (err_is(e.c)) return NULL;
+  }
   if (!is_on_device(y) || !paths->count || !ir_host(call->g, paths)) return NULL;
   OWNED arr *places = prim_try_places(&e, paths, y);
   return places ? index_places(call, y, places) : NULL;

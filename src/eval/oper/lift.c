@@ -490,6 +490,7 @@ typedef struct task {
   arr *x, *y;
   int frame;
   groups *g;
+  bool items; /* x f¨ y, some of whose items are arrays */
 } task;
 
 static bool begin(vm *v, lift *l, arr *dummy, const trial *how, int64_t count) {
@@ -519,6 +520,50 @@ static bool may_loop(vm *v, const arr *x, const arr *y) {
   return !y->host || (x && !x->host) || ir_lifts(v->g, 1);
 }
 
+/* The stretches of `line` as groups. */
+static int stretches(lift *l, arr *line, arr *pairs) {
+  ir_call at = call_of(l->w.v);
+  OWNED arr *all = ir_together(&at, line, pairs);
+  OWNED arr *sizes = all ? ir_part_numbers(&at, pairs, PART_LENGTH) : NULL;
+  groups *g = sizes ? lift_groups_add(l, sizes) : NULL;
+  if (!g || !can_have_frame(all)) return NONE;
+  l->groups = g;
+  int r = lift_grouped_line(l, arr_retain(all));
+  l->groups = NULL;
+  return r;
+}
+
+/* The items of a, which are those of n cells, or one for all of them. */
+static int item_values(lift *l, arr *a, int64_t n) {
+  vm *v = l->w.v;
+  ir_call at = call_of(v);
+  arr *line, *pairs;
+  if (a->count != 1 && (a->rank != 1 || a->count != n)) return NONE;
+  if (!is_nested(a) && a->count == 1)
+    return lift_add(l, lift_reshape(l, a, 0, 0, NULL), 0);
+  if (!is_nested(a)) return value_of(l, a, 1);
+  OWNED arr *rows = ir_rows(&at, a);
+  if (rows && a->count == n) return value_of(l, rows, 1);
+  if (a->count == 1) {
+    bool simple = ir_host_frame(v->g, a) && !is_nested(arr_item(a, 0));
+    return simple ? value_of(l, arr_item(a, 0), 0) : NONE;
+  }
+  if (ir_stretches(a, &line, &pairs)) return stretches(l, line, pairs);
+  if (!a->host || !a->items_on_host || !prim_items_alike(a, true)) return NONE;
+  pairs = NULL;
+  OWNED arr *all = prim_line_of_items(v->c, a, n, &pairs), *where = pairs;
+  return all ? stretches(l, all, where) : NONE;
+}
+
+static int apply_items(lift *l, const task *t) {
+  int64_t n = t->x->count > t->y->count ? t->x->count : t->y->count;
+  value of = {.cls = C_FN, .f = t->f};
+  if (n < 2 || !push(l, 1, &n)) return NONE;
+  int b = item_values(l, t->y, n), a = b == NONE ? NONE : item_values(l, t->x, n);
+  int r = a == NONE ? NONE : walk_apply(&l->w, part_of_value(&of), a, b);
+  return r == NONE ? NONE : leave(l, r, 0, true);
+}
+
 /* f of the cells, or groups, of a task whose values are b and a; *parts: it gave other elements of the parts that there
  * are. */
 static int apply_task(lift *l, const task *t, bool *parts) {
@@ -526,6 +571,7 @@ static int apply_task(lift *l, const task *t, bool *parts) {
   bool items = g && g->are_parts;
   int a = NONE, b = NONE;
   l->groups = g;
+  if (t->items) return apply_items(l, t);
   if (g) {
     lift_kind kind = g->keys && can_have_frame(g->keys) ? LIFT_ARRAY : LIFT_LAST;
     b = add_kind(l, arr_retain(t->y), 1, LIFT_GROUPS);
@@ -567,27 +613,37 @@ static arr *attempt(vm *v, const task *t, trial *how) {
   how->differ = l.differ;
   how->missed = l.missed;
   bool again = l.rolls > 1 && l.draws != l.drawn_each;
-  OWNED arr *made = settle(&l, since, again ? NONE : r);
+  OWNED arr *all = settle(&l, since, again ? NONE : r);
+  arr *made = all && t->g ? gathered(v, t->g, all, parts) : arr_move(&all);
   if (l.rolls && !made) v->random.drawn = l.drawn;
   if (again && r != NONE && !l.draws && !err_is(v->c)) {
     how->draws = l.drawn_each;
     return attempt(v, t, how);
   }
-  return made && t->g ? gathered(v, t->g, made, parts) : arr_move(&made);
+  return made;
+}
+
+/* Is x f¨ y of items better than a primitive's calls, which take little time where the host has made all items? */
+static bool are_for_kernels(vm *v, const fn *f, const arr *x, const arr *y) {
+  bool made = (!is_nested(x) || (x->host && x->items_on_host)) &&
+              (!is_nested(y) || (y->host && y->items_on_host));
+  return f->kind != F_PRIM || !made || ir_lifts(v->g, 1);
 }
 
 /* Where scalars have guards that differ, one kernel that computes what each needs comes before all
  * that any needs; their loops are left to calls, which need no arrays for numbers. */
 arr *lift_derived(vm *v, uint32_t code, fn *f, arr *k, arr *x, arr *y) {
   if (!ir_lifts(v->g, y->count) && !(x && ir_lifts(v->g, x->count))) return NULL;
-  bool scalars = is_of_scalars(v, code, k, x, y);
-  if (!is_fit(v, x) || !is_fit(v, y))
+  bool items = code == OP_EACH && x && (is_nested(x) || is_nested(y));
+  bool scalars = !items && is_of_scalars(v, code, k, x, y);
+  if (items && !are_for_kernels(v, f, x, y)) return NULL;
+  if (!items && (!is_fit(v, x) || !is_fit(v, y)))
     return scalars && !err_is(v->c) ? map_by_kernel(v, code, f, x, y) : NULL;
   value of = {.cls = C_FN, .f = f}, ranks = {.cls = C_ARR, .a = k};
   part_derived d = {.code = code, .l = part_of_value(&of)};
   if (k) d.r = part_of_value(&ranks);
   trial how = {.alike = scalars};
-  task t = {.derived = &d, .x = x, .y = y};
+  task t = {.derived = &d, .f = f, .x = x, .y = y, .items = items};
   OWNED arr *r = attempt(v, &t, &how);
   bool missed = how.missed;
   if (!r && !err_is(v->c) && scalars) r = map_by_kernel(v, code, f, x, y);

@@ -95,6 +95,27 @@ static int digits(lift *l, int64_t base, int yi, bool shown) {
 
 int lift_format(lift *l, int y) { return digits(l, 10, y, true); }
 
+/* ⍎ of texts of digits alone, which are whole numbers of so many. */
+int lift_execute(lift *l, int yi) {
+  enum { MOST = 18 };
+  vm *v = l->w.v;
+  ir_call at = call_of(v);
+  const lifted *y = value_at(l, yi);
+  int64_t lo, hi;
+  bool ragged = y->kind == LIFT_GROUPS && y->a->rank == 1 && !y->of->empties;
+  bool cells = y->kind == LIFT_ARRAY && cell_rank(y) <= 1 && cell_tally(y) <= MOST;
+  if (!is_char(y) || (!ragged && !cells)) return NONE;
+  int all = lift_add(l, sys_get_digits(v), 0);
+  int place = lift_both(l, P_IOTA, all, walk_keep(&l->w, yi));
+  int d = lift_both(l, P_MINUS, place, lift_number(l, v->sv->io));
+  if (d == NONE || !ir_extremes(&at, value_at(l, d)->a, &lo, &hi) || hi > 9) return NONE;
+  if (cells && !cell_rank(y)) return d;
+  OWNED arr *longest =
+      ragged ? ir_reduce(&at, P_CEIL, y->of->sizes, 0) : arr_int(v->c, 1);
+  if (!longest || !ir_host(at.g, longest) || arr_get_int(longest, 0) > MOST) return NONE;
+  return lift_both(l, P_DECODE, lift_number(l, 10), d);
+}
+
 /* x⊥⍣¯1 y, or (x∘⊥)⍣¯1 y. */
 int lift_inverse(walk *w, const part_derived *f, int xi, int yi) {
   lift *l = lift_of(w);
@@ -174,6 +195,23 @@ static int by_steps(walk *w, part f, const lifted *y, bool scan) {
   return fold_by_steps(w, f, y, n);
 }
 
+static bool has_names(const tnode *t) {
+  if (!t || t->kind == T_NAME) return t;
+  bool has_kids = t->kind == T_PAREN || t->kind == T_BRACKET || t->kind == T_DFN ||
+                  t->kind == T_VECTOR || t->kind == T_STMT || t->kind == T_GUARD;
+  for (uint32_t i = 0; has_kids && i < t->n; i++)
+    if (has_names(t->kid[i])) return true;
+  return false;
+}
+
+/* The function that is folded with, owned; NULL: it is not known before the walk comes there. */
+static fn *folded_with(walk *w, const part *f) {
+  const value *g = part_value(f);
+  if (g) return g->cls == C_FN ? fn_retain(g->f) : NULL;
+  if (!f->b || f->b->kind != B_DFN || has_names(f->b->tree)) return NULL;
+  return fn_closure(w->v, f->at->e, f->at->e->body->u, f->b->tree);
+}
+
 int lift_fold(walk *w, const part_derived *f, int i) {
   lift *l = lift_of(w);
   const lifted *y = value_at(l, i);
@@ -189,11 +227,11 @@ int lift_fold(walk *w, const part_derived *f, int i) {
   arr *r = NULL;
   if (p < P_COUNT && prim_is_scalar(p, true)) r = fold_prim(l, p, y, axis, scan, &most);
   else {
-    const value *g = part_value(&f->l);
-    if (g && g->cls == C_FN && !g->f->fold_options)
-      r = fold_by_kernel(w->v, g->f, y->a, axis, scan, 0);
-    if (!r && !err_is(w->v->c) && !(g && g->f->fold_options))
-      return by_steps(w, f->l, y, scan);
+    OWNED_FN fn *g = folded_with(w, &f->l);
+    if (g && !g->fold_options) r = fold_by_kernel(w->v, g, y->a, axis, scan, 0);
+    /* Floats may be folded by a tree, if it is a function that has one. */
+    bool known = g ? !g->fold_options : class_of(y) < CLS_F;
+    if (!r && !err_is(w->v->c) && known) return by_steps(w, f->l, y, scan);
   }
   return lift_add_class(l, r, y->frame, most);
 }

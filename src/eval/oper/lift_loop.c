@@ -20,6 +20,8 @@
 #include "lift_value.h"
 #include "oper.h"
 
+#include <string.h>
+
 /* ── the cells of a value ── */
 
 typedef struct side { /* one argument of the step */
@@ -280,6 +282,7 @@ int lift_loop_derived(walk *w, const part_derived *d, int x, int y) {
 int lift_system(walk *w, fn *f, int x, int y) {
   lift *l = lift_of(w);
   const lifted *of = value_at(l, y), *by = x == NONE ? NULL : value_at(l, x);
+  if (x == NONE && !strcmp(sys_name((int)f->code), "⍎")) return lift_execute(l, y);
   bool fit = sys_valence((int)f->code) & SYS_LIFTS && !f->options && !f->space;
   if (!fit || (by && (by->kind != LIFT_ARRAY || by->frame || is_char(by)))) return NONE;
   if ((of->kind != LIFT_ARRAY && of->kind != LIFT_GROUPS) || is_nested(of->a))

@@ -194,6 +194,7 @@ int lift_in_scope(lift *l,
 /* lift_fold.c */
 int lift_radix(lift *l, prim p, const lifted *x, const lifted *y); /* ⊥ ⊤ */
 int lift_format(lift *l, int y);                                   /* ⍕ of integers */
+int lift_execute(lift *l, int y);                                  /* ⍎ of digits */
 int lift_inverse(walk *w, const part_derived *f, int x, int y);    /* x⊥⍣¯1 y */
 int lift_fold(walk *w, const part_derived *f, int y);              /* f/ f⌿ f\ f⍀ */
 int lift_windows(walk *w, const part_derived *f, int x, int y);    /* n f/ y */

@@ -240,7 +240,7 @@ static arr *items_each(vm *v, fn *f, const arr *y, int64_t n, bool fold) {
 
 static arr *segments_of_items(vm *v, fn *f, arr *y) {
   bool fold = f->kind == F_DERIVED && is_fold(f->code) && !f->axis && f->l.cls == C_FN;
-  if (!fold && !is_dfn(f)) return NULL;
+  if (f->kind == F_PRIM) return NULL;
   if (y->rank != 1 || y->count < (fold ? MANY : MANY_CALLS)) return NULL;
   if (!y->host || !y->items_on_host || !prim_items_alike(y, true)) return NULL;
   if (!fold) {
@@ -252,7 +252,7 @@ static arr *segments_of_items(vm *v, fn *f, arr *y) {
   return items_each(v, f, y, y->count, fold);
 }
 
-arr *each_of_segments(vm *v, fn *f, arr *y) {
+static arr *at_once(vm *v, fn *f, arr *y) {
   ir_call at = call_of(v);
   arr *line, *pairs;
   OWNED arr *rows = ir_rows(&at, y);
@@ -263,4 +263,12 @@ arr *each_of_segments(vm *v, fn *f, arr *y) {
     if (r || err_is(v->c)) return r;
   }
   return is_nested(y) && ir_host_frame(v->g, y) ? segments_of_items(v, f, y) : NULL;
+}
+
+/* What is not had has drawn no random numbers. */
+arr *each_of_segments(vm *v, fn *f, arr *y) {
+  uint64_t drawn = v->random.drawn;
+  arr *r = at_once(v, f, y);
+  if (!r) v->random.drawn = drawn;
+  return r;
 }
