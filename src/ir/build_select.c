@@ -144,8 +144,8 @@ static arr *places_of_rows(const ir_call *call, const arr *y, arr *rows) {
     OWNED arr *number = arr_int(call->env.c, k + call->env.io);
     OWNED arr *n = number ? arr_int(call->env.c, y->shape[k]) : NULL;
     OWNED arr *all = n ? node_numbers(call, y->shape[k]) : NULL;
-    OWNED arr *column = all ? ir_index(call, rows, 2, (arr *[]){NULL, number}) : NULL;
-    OWNED arr *own = column ? ir_index(call, all, 1, &column) : NULL;
+    OWNED arr *axis = all ? ir_index(call, rows, 2, (arr *[]){NULL, number}) : NULL;
+    OWNED arr *own = axis ? ir_index(call, all, 1, &axis) : NULL;
     behind /= y->shape[k];
     OWNED arr *far = own ? with_number(call, P_TIMES, behind, arr_retain(own)) : NULL;
     arr *sum = ir_dyadic(call, P_PLUS, place, far);

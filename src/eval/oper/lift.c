@@ -21,6 +21,7 @@
 #include "cells.h"
 #include "groups.h"
 #include "lift_value.h"
+#include "scalar_fn.h"
 #include "scalar_map.h"
 
 #include <string.h>
@@ -49,8 +50,19 @@ static bool can_have_frame(const arr *a) {
   return a->count && (elt_is_num((elt)a->type) || elt_is_char((elt)a->type));
 }
 
+/* Cells that have no elements are the same for all. */
+static arr *one_empty(lift *l, arr *a, int *frame) {
+  bool none = *frame && !a->count && !is_nested(a) && a->rank > *frame;
+  if (!none) return a;
+  OWNED arr *all = a;
+  OWNED arr *shape = arr_int_vec(l->w.v->c, a->rank - *frame, a->shape + *frame);
+  *frame = 0;
+  return prim2(l->w.v, P_RHO, shape, all);
+}
+
 static int add_kind(lift *l, arr *a, int frame, lift_kind kind) {
   int i = 0;
+  if (a && kind == LIFT_ARRAY) a = one_empty(l, a, &frame);
   while (i < LIFT_VALUES && l->at[i].refs) i++;
   bool last = kind == LIFT_LAST && a && a->type != ET_C128, held = kind == LIFT_CELLS;
   if (a && i < LIFT_VALUES && (!frame || last || held || can_have_frame(a))) {
@@ -385,22 +397,15 @@ static bool truth_of(lift *l, int i, bool *truth) {
   return d == 0 || d == 1;
 }
 
-/* A guard c that differs between cells: both results, of which each cell has one; or those of many cells apart, if
- * the sides are dear. What the first assigns the other does not see. */
+/* A guard c that differs between cells: both results, of which each cell has one; or those of each side's cells, if one
+ * calls the function itself. What the first assigns the other does not see. */
 static int choose(walk *w, walk_frame *at, uint32_t i, int c) {
-  enum { MANY = 4096 };
   int local[WALK_LOCALS];
   lift *l = lift_of(w);
   const tnode *all = at->e->body->node;
   l->differ = true;
   if (l->alike) return NONE;
-  int cost = lift_dear(all->kid[i]->kid[1]);
-  for (uint32_t k = i + 1; k < all->n; k++) {
-    int n = lift_dear(all->kid[k]);
-    if (n > cost) cost = n;
-  }
-  if (l->split || cost == SIDE_CALLS_ITSELF || (cost == SIDE_DEAR && l->shape[0] >= MANY))
-    return lift_split(w, at, i, c);
+  if (l->split || scalar_calls_itself(all)) return lift_split(w, at, i, c);
   for (int k = 0; k < WALK_LOCALS; k++) local[k] = walk_keep(w, at->local[k]);
   l->choosing++;
   int yes = walk_shown(w, at, at->e->body->node->kid[i]->kid[1]);

@@ -18,10 +18,13 @@ static int within(lift *l, int xi, const lift_scope *s) {
   lift_kind kind = (lift_kind)x->kind;
   if (kind == LIFT_GROUPS) return lift_groups_at(l, xi, s->at);
   if (kind == LIFT_SOME || kind == LIFT_PARTS) return NONE;
-  arr *a = cells_at(v, x->a, s->at);
-  if (kind == LIFT_LAST) return lift_last(l, a);
-  if (kind == LIFT_CELLS) return a ? lift_add_cells(l, a) : NONE;
-  int r = lift_add(l, a, 1);
+  OWNED arr *a = cells_at(v, x->a, s->at);
+  if (kind == LIFT_LAST) return lift_last(l, arr_move(&a));
+  if (kind == LIFT_CELLS) { /* which are no items any more if they are alike now */
+    bool held = a && ir_host(v->g, a) && is_nested(a);
+    return held ? lift_add_cells(l, arr_move(&a)) : NONE;
+  }
+  int r = lift_add(l, arr_move(&a), 1);
   if (r != NONE) l->at[r].kind = (uint8_t)kind;
   return r;
 }
@@ -127,23 +130,4 @@ int lift_split(walk *w, walk_frame *at, uint32_t i, int ci) {
   walk_drop(w, a);
   walk_drop(w, b);
   return r;
-}
-
-/* ── where to split ── */
-
-static bool is_dear_primitive(prim p) {
-  return p == P_UP || p == P_DOWN || p == P_UNION || p == P_FORMAT || p == P_DOMINO;
-}
-
-int lift_dear(const tnode *t) {
-  int most = SIDE_CHEAP;
-  if (!t || t->kind == T_DEL) return t ? SIDE_CALLS_ITSELF : most;
-  if (t->kind == T_PRIM && is_dear_primitive((prim)t->prim)) return SIDE_DEAR;
-  bool has_kids = t->kind == T_PAREN || t->kind == T_BRACKET || t->kind == T_DFN ||
-                  t->kind == T_VECTOR || t->kind == T_STMT || t->kind == T_GUARD;
-  for (uint32_t i = 0; has_kids && i < t->n; i++) {
-    int n = lift_dear(t->kid[i]);
-    if (n > most) most = n;
-  }
-  return most;
 }

@@ -185,9 +185,6 @@ int lift_groups_beside(lift *l, int x, int y, arr *at);
 
 /* lift_split.c: statement i is a guard c that differs between cells, which go through its sides apart. */
 int lift_split(walk *w, walk_frame *at, uint32_t i, int c);
-/* What a side asks for: little, an order or the like, or a call of itself. */
-enum { SIDE_CHEAP, SIDE_DEAR, SIDE_CALLS_ITSELF };
-int lift_dear(const tnode *side);
 int lift_in_scope(lift *l,
                   int x); /* x's own, or a new value: x of the cells that there are now */
 

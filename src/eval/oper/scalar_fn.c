@@ -266,7 +266,7 @@ static int guard(walk *w, walk_frame *at, uint32_t i) {
   return scalar_choose(w, c, yes, no);
 }
 
-static bool scalar_calls_itself(const tnode *t) {
+bool scalar_calls_itself(const tnode *t) {
   switch ((tkind)t->kind) {
   case T_DEL: return true;
   case T_PAREN:

@@ -21,6 +21,7 @@ bool scalar_fn_fits(const scalar_fn *r, const arr *a);
  * the left element, and an imaginary one. */
 typedef enum scalar_args { SCALAR_MONADIC, SCALAR_DYADIC, SCALAR_COMPLEX } scalar_args;
 bool scalar_map_of(vm *v, fn *f, scalar_args args, scalar_fn *r);
+bool scalar_calls_itself(const tnode *t); /* a dfn, by ∇ */
 /* Is the dfn f {(… ⍺ … ⊃⍵),⍵}, whose reduction has all states of a forward scan, the last
  * one first? Then *r is what it makes of ⍺ and the state before, ⊃⍵. */
 bool scalar_fn_of_states(vm *v, fn *f, scalar_fn *r);
