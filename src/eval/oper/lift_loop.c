@@ -20,6 +20,7 @@
 #include "lift_value.h"
 #include "oper.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ── the cells of a value ── */
@@ -125,7 +126,8 @@ static arr *each_cell(lift *l, cell_step f, const void *how, int n, side *s, int
 }
 
 /* f of the cells of n values, of which those that are NONE are not there. */
-static int looped(walk *w, cell_step f, const void *how, int n, const int *x) {
+static int looped(walk *w, const char *name, cell_step f, const void *how, int n,
+                  const int *x) {
   lift *l = lift_of(w);
   side s[ARR_MAX_RANK + 2] = {0};
   int frame = 0;
@@ -138,7 +140,15 @@ static int looped(walk *w, cell_step f, const void *how, int n, const int *x) {
   if (!frame) return NONE;
   for (int k = 0; ok && k < n; k++)
     if (x[k] != NONE) ok = side_open(l, value_at(l, x[k]), frame, &s[k]);
+  ir_step told;
+  ir_step_begin(w->v->g, &told);
   arr *all = ok ? each_cell(l, f, how, n, s, frame) : NULL;
+  if (told.on && all) told.elements = all->count;
+  if (ir_step_end(w->v->g, &told) && all) {
+    char why[64];
+    snprintf(why, sizeof why, "%lld calls of it, cell by cell", (long long)all->count);
+    ir_step_tell(w->v->g, &told, name, why);
+  }
   for (int k = 0; k < n; k++) side_close(&s[k]);
   return all ? gather(l, all) : NONE;
 }
@@ -157,7 +167,7 @@ static arr *primitive_step(vm *v, const void *how, int n, arr *const *at) {
 
 int lift_loop_primitive(walk *w, prim p, int x, int y) {
   if (p == P_ROLL || !prim_has(p, x != NONE)) return NONE;
-  return looped(w, primitive_step, &p, 2, (int[]){x, y});
+  return looped(w, prim_table[p].glyph, primitive_step, &p, 2, (int[]){x, y});
 }
 
 static arr *index_step(vm *v, const void *how, int n, arr *const *at) {
@@ -168,7 +178,7 @@ static arr *index_step(vm *v, const void *how, int n, arr *const *at) {
 int lift_loop_index(walk *w, int y, int n, const int *at) {
   int all[ARR_MAX_RANK + 1] = {y};
   for (int k = 0; k < n; k++) all[k + 1] = at[k];
-  return looped(w, index_step, NULL, n + 1, all);
+  return looped(w, "[ ]", index_step, NULL, n + 1, all);
 }
 
 static arr *put_step(vm *v, const void *how, int n, arr *const *at) {
@@ -181,7 +191,7 @@ static arr *put_step(vm *v, const void *how, int n, arr *const *at) {
 int lift_loop_put(walk *w, int y, int n, const int *at, int v) {
   int all[ARR_MAX_RANK + 2] = {y, v};
   for (int k = 0; k < n; k++) all[k + 2] = at[k];
-  return looped(w, put_step, NULL, n + 2, all);
+  return looped(w, "[ ]←", put_step, NULL, n + 2, all);
 }
 
 static arr *strand_step(vm *v, const void *how, int n, arr *const *at) {
@@ -192,7 +202,7 @@ static arr *strand_step(vm *v, const void *how, int n, arr *const *at) {
 }
 
 int lift_loop_strand(walk *w, int n, const int *item) {
-  return looped(w, strand_step, NULL, n, item);
+  return looped(w, "strands", strand_step, NULL, n, item);
 }
 
 /* at[1] where at[0] is 1, at[2] where it is 0. */
@@ -205,7 +215,7 @@ static arr *select_step(vm *v, const void *how, int n, arr *const *at) {
 }
 
 int lift_loop_select(walk *w, int c, int yes, int no) {
-  return looped(w, select_step, NULL, 3, (int[]){c, yes, no});
+  return looped(w, "a guard", select_step, NULL, 3, (int[]){c, yes, no});
 }
 
 typedef struct share { /* item i of n of a value for as many names */
@@ -220,7 +230,7 @@ static arr *share_step(vm *v, const void *how, int n, arr *const *at) {
 }
 
 int lift_loop_share(walk *w, int x, uint32_t i, uint32_t n) {
-  return looped(w, share_step, &(share){i, n}, 1, &x);
+  return looped(w, "strands", share_step, &(share){i, n}, 1, &x);
 }
 
 static arr *replicate_step(vm *v, const void *how, int n, arr *const *at) {
@@ -229,7 +239,7 @@ static arr *replicate_step(vm *v, const void *how, int n, arr *const *at) {
 }
 
 int lift_loop_replicate(walk *w, uint32_t code, int x, int y) {
-  return looped(w, replicate_step, &code, 2, (int[]){x, y});
+  return looped(w, oper_find(code)->glyph, replicate_step, &code, 2, (int[]){x, y});
 }
 
 /* Is it made of primitives alone? Then no call of it has an effect. */
@@ -275,7 +285,8 @@ static fn *function_of(vm *v, const part_derived *d) {
 int lift_loop_derived(walk *w, const part_derived *d, int x, int y) {
   OWNED_FN fn *f = lift_of(w)->loops ? function_of(w->v, d) : NULL;
   lift_of(w)->missed = true;
-  return f ? looped(w, function_step, &f, 2, (int[]){x, y}) : NONE;
+  return f ? looped(w, oper_find(d->code)->glyph, function_step, &f, 2, (int[]){x, y})
+           : NONE;
 }
 
 /* Of simple characters or numbers, to which x, if there is one, is the same number for all. */
