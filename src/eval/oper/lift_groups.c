@@ -418,12 +418,15 @@ static int put_own(lift *l, int yi, int xi, int vi) {
   if (!fit || y->a->type == ET_C128 || !are_numbers(l, x)) return NONE;
   l->groups = y->of;
   int begin = lift_of_parts(l, PART_BEGIN, 0), sizes = lift_of_parts(l, PART_LENGTH, 0);
-  l->groups = x->of;
+  bool each = is_grouped(x);
+  if (each) l->groups = x->of;
+  else if (x->kind != LIFT_ARRAY || cell_rank(x) || is_grouped(of)) return NONE;
   if (sizes == NONE || !is_inside(l, xi, sizes)) return NONE;
   int all = lift_both(l, P_PLUS, begin, walk_keep(&l->w, xi));
   if (all == NONE) return NONE;
-  bool own = !is_grouped(of) || same_sizes(l, of->of, x->of);
-  lifted new = own ? beside(l, of, x) : (lifted){.a = NULL};
+  bool own = each ? !is_grouped(of) || same_sizes(l, of->of, x->of) : !cell_rank(of);
+  lifted new = {.a = NULL};
+  if (own) new = each ? beside(l, of, x) : (lifted){.a = arr_retain(of->a)};
   OWNED arr *vals = new.a, *line = value_at(l, yi)->a,
             *at = arr_retain(value_at(l, all)->a);
   arr_retain(line);
@@ -438,8 +441,7 @@ int lift_group_put(lift *l, int yi, int xi, int vi) {
   const lifted *y = value_at(l, yi);
   bool cells = y->kind == LIFT_ARRAY && cell_rank(y) == 1;
   int all = lift_as_groups(l, yi), r = NONE;
-  if (all == NONE || !is_grouped(value_at(l, xi)) || !value_at(l, all)->of->in_order)
-    return NONE;
+  if (all == NONE || !value_at(l, all)->of->in_order) return NONE;
   r = put_own(l, all, xi, vi);
   walk_drop(&l->w, all);
   l->groups = was;

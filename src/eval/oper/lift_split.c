@@ -123,6 +123,8 @@ int lift_split(walk *w, walk_frame *at, uint32_t i, int ci) {
   if (!yes->count || (a != NONE && no->count)) b = side(w, at, i, false, &of_no);
   l->scope = was;
   l->shape[0] = all;
+  if (a != NONE) l->at[a].scope = was;
+  if (b != NONE) l->at[b].scope = was;
   if (!no->count) return a;
   if (!yes->count) return b;
   OWNED arr *place = a != NONE && b != NONE ? places(v, yes, no) : NULL;
