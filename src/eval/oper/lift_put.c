@@ -70,8 +70,9 @@ static int put_by_rule(lift *l, int yi, int n, const int *at, int vi) {
 
 int lift_put(walk *w, int y, int n, const int *at, int v) {
   lift *l = lift_of(w);
-  bool far = n == 1 && at[0] != NONE &&
-             (value_at(l, at[0])->kind == LIFT_GROUPS || value_at(l, y)->kind == LIFT_GROUPS);
+  bool far =
+      n == 1 && at[0] != NONE &&
+      (value_at(l, at[0])->kind == LIFT_GROUPS || value_at(l, y)->kind == LIFT_GROUPS);
   int r = far ? lift_group_put(l, y, at[0], v) : put_by_rule(l, y, n, at, v);
   return r != NONE ? r : lift_loop_put(w, y, n, at, v);
 }
