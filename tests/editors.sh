@@ -13,7 +13,7 @@ is() { # WHAT GOT WANTED
 }
 
 if command -v python3 >/dev/null; then
-  for f in editors/vscode/*.json editors/vscode/*/*.json; do
+  for f in editors/{vscode,vscode/*,tree-sitter}/*.json; do
     python3 -m json.tool "$f" >/dev/null
     is "$f" $? 0
   done
