@@ -104,7 +104,7 @@ class Kernel(unittest.TestCase):
     def test_plan(self):
         shown, _ = self.run_cell("]plan +/⍳1000000")
         table = shown[0][1]["data"]["text/html"]
-        self.assertIn("<code>+/⍳1000000</code>", table)
+        self.assertIn('white-space:pre"><code style="white-space:inherit">+/⍳1000000</code>', table)
         self.assertEqual(table.count("<tr>"), 3)  # names, the step, in all
         self.assertIn("reduce  +/⍳1000000", shown[0][1]["data"]["text/plain"])
         shown, _ = self.run_cell("]plan ⍳3 4")

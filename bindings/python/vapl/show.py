@@ -87,7 +87,7 @@ def plan(text: str) -> Bundle:
             where = why
         rest = rest.strip()
         of = cell.replace("pre-wrap", "pre") if len(rest) <= whole else cell
-        rows.append("<tr>" + f'<th style="{cell}">{html.escape(kind)}</th>' + f'<td style="{of}"><code>'
+        rows.append("<tr>" + f'<th style="{cell}">{html.escape(kind)}</th>' + f'<td style="{of}"><code style="white-space:inherit">'
                     f"{html.escape(rest)}</code></td>" +
                     "".join(f'<td style="{cell}">{html.escape(x.strip())}</td>' for x in (shape, moves, where)) + "</tr>")
     head = "".join(f'<th style="{cell}">{name}</th>' for name in ("step", "of", "elements", "memory", "where"))
