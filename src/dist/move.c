@@ -116,7 +116,7 @@ static void mail_close(mover *m, move_mail *mail) {
 static void give_peer_memory(mover *m) {
   area_leave(m, &m->peer_memory);
   if (m->peer_memory.bytes && !m->broken) m->comm->device(m->comm->user, NULL, 0, NULL);
-  m->peer_memory = (move_area){NULL};
+  m->peer_memory = (move_area){.at = NULL};
 }
 
 void move_close(mover *m) {
