@@ -18,6 +18,7 @@
 #include "../base/extreme.h"
 #include "../fold/tree.h"
 #include "../ir/build.h"
+#include "../ir/device.h"
 #include "../prim/axis.h"
 #include "../prim/scalar.h"
 #include <float.h>
@@ -128,7 +129,8 @@ static arr *rows_of(const first_fold *z, arr *part, int64_t from, int64_t n) {
 
 /* Row `to` of z->mine on become those of r, of its type. */
 static bool put_rows(first_fold *z, int64_t to, arr *r) {
-  if (!r || !ir_host(z->call->g, r) || r->type != z->mine->type) return false;
+  if (!r || !ir_settle(z->call->g, r) || r->type != z->mine->type) return false;
+  if (!ir_download(z->call->g, r)) return false; /* as it is meant: no hint */
   arr_copy(z->mine, to * z->inner, r, 0, r->count);
   return true;
 }

@@ -13,6 +13,7 @@
 #include "../base/arith.h"
 #include "../fold/tree.h"
 #include "../ir/build.h"
+#include "../ir/device.h"
 #include "../prim/move.h"
 #include <assert.h>
 #include <math.h>
@@ -53,7 +54,8 @@ static arr *sums_of(const strips *s) {
     if (!c) return NULL;
   }
   OWNED arr *r = ir_reduce(call, P_PLUS, c, 1);
-  if (!r || !ir_host(call->g, r) || r->type != s->z->type) return NULL;
+  if (!r || !ir_settle(call->g, r) || r->type != s->z->type) return NULL;
+  if (!ir_download(call->g, r)) return NULL; /* as it is meant: no hint */
   return arr_move(&r);
 }
 
