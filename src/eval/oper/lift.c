@@ -158,6 +158,27 @@ static arr *of_all_cells(lift *l, const lifted *x, bool items) {
   return items ? results_array(&all) : results_mix(&all);
 }
 
+/* The parts of each cell as a vector of items. */
+static arr *parts_of_cells(lift *l, const lifted *y, bool items) {
+  vm *v = l->w.v;
+  arr *part_at = groups_pairs(v, y->of),
+      *cell_at = part_at ? groups_pairs(v, y->in) : NULL;
+  bool here = cell_at && ir_host(v->g, part_at) && ir_host(v->g, cell_at);
+  if (!here || y->in->empties || !ir_host(v->g, y->a)) return NULL;
+  OWNED_RESULTS all = results_open(v, 1, &y->in->count);
+  for (int64_t i = 0, k = 0; i < all.want; i++) {
+    int64_t end = arr_get_int(cell_at, 2 * i + 1);
+    OWNED arr *own = arr_vec(v->c, ET_NEST, end - k);
+    for (int64_t at = 0; own && k < end; at++, k++) {
+      arr *one = groups_part(v, y->a, part_at, k);
+      ((arr **)own->host)[at] = one;
+      if (!one) return NULL;
+    }
+    if (!own || interrupted(v->c) || !results_add(&all, arr_move(&own))) return NULL;
+  }
+  return items ? results_array(&all) : results_mix(&all);
+}
+
 /* The result of what was called for cells within the frame's axes from `rank` on; `items`: those of
  * all cells become items. */
 static int leave(lift *l, int x, int rank, bool items) {
@@ -166,6 +187,8 @@ static int leave(lift *l, int x, int rank, bool items) {
   if (i != NONE && l->at[i].kind == LIFT_GROUPS && !rank) {
     r = items ? lift_group_items(l, i) : lift_group_rows(l, i);
     if (r != NONE) l->at[r].frame = 0;
+  } else if (i != NONE && l->at[i].kind == LIFT_PARTS && !rank && l->rank == 1) {
+    r = lift_add(l, parts_of_cells(l, &l->at[i], items), 0);
   } else if (i != NONE && l->at[i].kind == LIFT_CELLS && !rank) {
     r = lift_add(l, of_all_cells(l, &l->at[i], items), 0);
   } else if (i != NONE && may_be_asked(l, i)) {

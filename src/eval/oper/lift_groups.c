@@ -185,7 +185,7 @@ static void asked_end(asked *a) { a->l->groups = a->was; }
 #define ASKED __attribute__((cleanup(asked_end))) asked
 
 /* Have the groups the same sizes, one behind the other? */
-static bool same_sizes(lift *l, const groups *x, const groups *y) {
+bool lift_same_sizes(lift *l, const groups *x, const groups *y) {
   vm *v = l->w.v;
   ir_call at = call_of(v);
   bool fit = x->in_order && y->in_order && x->count == y->count && x->n == y->n;
@@ -201,7 +201,7 @@ static bool ask(asked *a, lift *l, int n, const int *x) {
   for (int i = 0; i < n; i++) {
     const lifted *y = x[i] == NONE ? NULL : value_at(l, x[i]);
     if (!y || !is_of_groups(y)) continue;
-    if (of && of != y->of && !same_sizes(l, of, y->of)) return false;
+    if (of && of != y->of && !lift_same_sizes(l, of, y->of)) return false;
     of = y->of;
   }
   l->groups = of;
@@ -424,7 +424,7 @@ static int put_own(lift *l, int yi, int xi, int vi) {
   if (sizes == NONE || !is_inside(l, xi, sizes)) return NONE;
   int all = lift_both(l, P_PLUS, begin, walk_keep(&l->w, xi));
   if (all == NONE) return NONE;
-  bool own = each ? !is_grouped(of) || same_sizes(l, of->of, x->of) : !cell_rank(of);
+  bool own = each ? !is_grouped(of) || lift_same_sizes(l, of->of, x->of) : !cell_rank(of);
   lifted new = {.a = NULL};
   if (own) new = each ? beside(l, of, x) : (lifted){.a = arr_retain(of->a)};
   OWNED arr *vals = new.a, *line = value_at(l, yi)->a,

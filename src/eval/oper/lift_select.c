@@ -203,8 +203,8 @@ int lift_parts(lift *l, prim p, int xi, int yi) {
   groups *was = l->groups;
   bool cells = x->kind == LIFT_ARRAY && y->kind == LIFT_ARRAY && cell_rank(x) == 1 &&
                cell_rank(y) == 1 && cell_tally(x) == cell_tally(y);
-  bool alike = x->kind == LIFT_GROUPS && y->kind == LIFT_GROUPS && x->of == y->of &&
-               !x->of->empties;
+  bool alike = x->kind == LIFT_GROUPS && y->kind == LIFT_GROUPS && !x->of->empties &&
+               (x->of == y->of || lift_same_sizes(l, x->of, y->of));
   if ((!cells && !alike) || l->rank != 1 || is_nested(x->a) || is_nested(y->a))
     return NONE;
   if (is_char(x) || class_of(x) != CLS_B) return NONE;

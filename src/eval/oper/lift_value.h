@@ -227,6 +227,7 @@ arr *lift_group_total(lift *l, prim p, arr *y);
 arr *lift_group_scan(lift *l, prim p, arr *y);
 int lift_mixed(walk *w, int x, int y);
 int lift_number(lift *l, int64_t n);
+bool lift_same_sizes(lift *l, const groups *x, const groups *y); /* which lie in order */
 /* Of the groups asked: a number for each, plus n; the numbers of all elements, from 0; those elements. */
 int lift_of_parts(lift *l, part_number what, int64_t n);
 int lift_group_numbers(lift *l);
