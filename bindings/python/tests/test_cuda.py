@@ -12,7 +12,7 @@ import unittest
 from pathlib import Path
 
 import vapl
-from vapl import cuda
+from vapl import cuda, dlpack
 
 try:
     import numpy as np
@@ -216,6 +216,12 @@ class TestFake(unittest.TestCase):
     def test_protocols(self):
         x = self.apl.raw(f"⍳{N}").cuda()
         self.assertEqual(len(x), N)
+        capsule = x.__dlpack__(max_version=(1, 3))
+        record = dlpack.Versioned.from_address(dlpack._pointer(capsule, b"dltensor_versioned"))
+        self.assertEqual((record.major, record.flags, record.tensor.device_type), (1, 1, 2))  # read-only
+        held = len(dlpack._held)
+        record.deleter(ctypes.addressof(record))  # as who has taken it does
+        self.assertEqual(len(dlpack._held), held - 1)
         self.assertRaises(BufferError, x.__dlpack__, dl_device=(1, 0))
         self.assertRaises(BufferError, x.__dlpack__, copy=True)
         x.__dlpack__(stream=7, max_version=(1, 1), dl_device=(2, 1), copy=False)

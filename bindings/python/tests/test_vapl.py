@@ -504,6 +504,9 @@ class NumPy(Case):
         gc.collect()
         self.assertEqual(x.sum(), 78)
         self.apl.raw("⍳5").__dlpack__()  # that nobody takes
+        self.apl.raw("⍳5").__dlpack__(max_version=(1, 0))
+        if np.lib.NumpyVersion(np.__version__) >= "2.1.0":  # which knows DLPack's version 1
+            self.assertFalse(x.flags.writeable)
         self.assertRaises(BufferError, self.apl.raw("'abc'").__dlpack__)
 
         class Foreign:

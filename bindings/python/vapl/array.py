@@ -169,13 +169,14 @@ class Array:
     def __dlpack_device__(self) -> Tuple[int, int]:
         return (1, 0)  # memory of the host
 
-    def __dlpack__(self, *, dl_device: Optional[Tuple[int, int]] = None, **options: Any) -> Any:
+    def __dlpack__(self, *, dl_device: Optional[Tuple[int, int]] = None,
+                   max_version: Optional[Tuple[int, int]] = None, **options: Any) -> Any:
         """On the host, unless a device of CUDA's is asked for."""
         from .dlpack import capsule
         if dl_device is not None and dl_device[0] != 1:
-            return self.cuda().__dlpack__(dl_device=dl_device, **options)
+            return self.cuda().__dlpack__(dl_device=dl_device, max_version=max_version, **options)
         view = self._native()
-        return capsule(self, view.type, tuple(view.shape[:view.rank]), view.data)
+        return capsule(self, view.type, tuple(view.shape[:view.rank]), view.data, most=max_version)
 
     def cuda(self) -> "CudaArray":
         """Its elements on an NVIDIA GPU for CUDA libraries, without a copy unless they become another

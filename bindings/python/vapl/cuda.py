@@ -57,13 +57,14 @@ class CudaArray:
     def __dlpack_device__(self) -> Tuple[int, int]:
         return (CUDA, self.device)
 
-    def __dlpack__(self, *, stream: Any = None, dl_device: Any = None, copy: Any = None, **options: Any) -> Any:
+    def __dlpack__(self, *, stream: Any = None, max_version: Optional[Tuple[int, int]] = None,
+                   dl_device: Any = None, copy: Any = None, **options: Any) -> Any:
         """No stream waits, for the elements are complete."""
         if dl_device not in (None, self.__dlpack_device__()):
             raise BufferError("the elements are on another device")
         if copy:
             raise BufferError("vapl copies nothing here: copy what you make of it")
-        return capsule(self, self._kind, self.shape, self._address, (CUDA, self.device))
+        return capsule(self, self._kind, self.shape, self._address, (CUDA, self.device), max_version)
 
     @property
     def __cuda_array_interface__(self) -> dict:

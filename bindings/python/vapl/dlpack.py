@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
 """DLPack: the structures of dlpack.h and a capsule around them."""
 import ctypes
-from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int32, c_int64, c_uint8, c_uint16, \
+from ctypes import CFUNCTYPE, POINTER, Structure, c_char_p, c_int32, c_int64, c_uint8, c_uint16, c_uint32, \
     c_uint64, c_void_p, py_object
 from typing import Any, Optional, Tuple
 
@@ -30,12 +30,20 @@ class Tensor(Structure):
         return tuple(self.strides[:self.ndim]) if self.strides else None
 
 
+Deleter = CFUNCTYPE(None, c_void_p)
+
+
 class Managed(Structure):
-    pass
+    _fields_ = [("tensor", Tensor), ("context", c_void_p), ("deleter", Deleter)]
 
 
-Deleter = CFUNCTYPE(None, POINTER(Managed))
-Managed._fields_ = [("tensor", Tensor), ("context", c_void_p), ("deleter", Deleter)]
+class Versioned(Structure):
+    """The same since version 1, which has flags."""
+    _fields_ = [("major", c_uint32), ("minor", c_uint32), ("context", c_void_p), ("deleter", Deleter),
+                ("flags", c_uint64), ("tensor", Tensor)]
+
+
+_READ_ONLY = 1  # a flag
 
 CUDA = 2  # a kind of device
 
@@ -52,27 +60,28 @@ _new = ctypes.pythonapi.PyCapsule_New
 _new.restype, _new.argtypes = py_object, [c_void_p, c_char_p, c_void_p]
 _valid = ctypes.pythonapi.PyCapsule_IsValid
 _valid.restype, _valid.argtypes = ctypes.c_int, [c_void_p, c_char_p]
-_NAME = b"dltensor"
+_NAME, _NAME_1 = b"dltensor", b"dltensor_versioned"
 _pointer = ctypes.PYFUNCTYPE(c_void_p, py_object, c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
 _pointer_of = ctypes.PYFUNCTYPE(c_void_p, c_void_p, c_char_p)(("PyCapsule_GetPointer", ctypes.pythonapi))
 
 
 @Deleter
-def _delete(managed: Any) -> None:
-    _held.pop(ctypes.addressof(managed.contents), None)
+def _delete(managed: int) -> None:
+    _held.pop(managed, None)
 
 
 @CFUNCTYPE(None, c_void_p)
 def _unused(capsule: int) -> None:
     """Nobody took it: a capsule that was taken has another name."""
-    if _valid(capsule, _NAME):
-        _held.pop(_pointer_of(capsule, _NAME), None)
+    for name in _NAME, _NAME_1:
+        if _valid(capsule, name):
+            _held.pop(_pointer_of(capsule, name), None)
 
 
 def capsule(keep: Any, kind: int, extents: Tuple[int, ...], address: Optional[int],
-            device: Tuple[int, int] = (1, 0)) -> Any:
-    """The elements at that address, which are there as long as `keep` lives. They must not be written:
-    DLPack of version 0 cannot say so."""
+            device: Tuple[int, int] = (1, 0), most: Optional[Tuple[int, int]] = None) -> Any:
+    """The elements at that address, which are there as long as `keep` lives. They must not be written, which DLPack
+    says since version 1, if who asks knows that version: `most` is the last one that it knows."""
     if kind not in _CODE:
         raise BufferError("DLPack has numbers only")
     shape = (c_int64 * max(1, len(extents)))(*extents)
@@ -80,9 +89,10 @@ def capsule(keep: Any, kind: int, extents: Tuple[int, ...], address: Optional[in
     if kind == _lib.BOOL and device[0] != 1:
         code = 6  # older NumPy has none
     tensor = Tensor(address, *device, len(extents), code, bits, 1, shape, None, 0)
-    managed = Managed(tensor, None, _delete)
+    new = most is not None and most[0] >= 1
+    managed = Versioned(1, 0, None, _delete, _READ_ONLY, tensor) if new else Managed(tensor, None, _delete)
     _held[ctypes.addressof(managed)] = (keep, shape, managed)
-    return _new(ctypes.addressof(managed), _NAME, ctypes.cast(_unused, c_void_p))
+    return _new(ctypes.addressof(managed), _NAME_1 if new else _NAME, ctypes.cast(_unused, c_void_p))
 
 
 def tensor_in(capsule: Any) -> Tensor:
