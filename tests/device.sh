@@ -6,7 +6,8 @@
 # device.sh BUILD lang NAME [--part K/N]: all language tests on one of these
 # device.sh BUILD lies [--part K/N]: devices that do one thing wrongly
 # device.sh BUILD null: devices that have a driver, but no hardware
-# device.sh BUILD compile CHIP [--part K/N]: modules for navi21, vega10 or gfx1100 by AMD's compiler
+# device.sh BUILD compile CHIP [--part K/N]: modules for navi21, vega10 or gfx1100 by AMD's compiler; for dg2 by Intel's,
+#   where VAPL_INTEL_SHIM names the library that stands for the hardware
 # device.sh BUILD metal [--part K/N]: modules for Apple's devices to Metal's language
 # Without lavapipe: skipped (exit code 77).
 cd "$(dirname "$0")/.." || exit 2
@@ -156,11 +157,11 @@ lang() { # NAME [--part K/N]: a device has at least a GiB in one allocation, as 
 
 # Modules that the language tests make for a device that is not here, into a folder. No command buffer begins, as on
 # a device that is full: the host computes, and the tests hold.
-make_modules() { # FOLDER WORDS [--part K/N]
-  local words=idle,$2 folder=$1
-  shift 2
+make_modules() { # FOLDER WORDS TUNE [--part K/N]
+  local words=idle,$2 folder=$1 tune=$3
+  shift 3
   mkdir -p "$folder"
-  if WRAP=$words XDG_CACHE_HOME=$dir "$build/lang_runner" --each --device 0 --tune "direct=0 measure=0" \
+  if WRAP=$words XDG_CACHE_HOME=$dir "$build/lang_runner" --each --device 0 --tune "direct=0 measure=0 $tune" \
     --spirv "$folder" "$@" tests/lang/*.apl >"$folder.log" 2>&1; then good
   else
     grep -aB1 -A2 'wanted:' "$folder.log" | cut -c1-160
@@ -168,20 +169,27 @@ make_modules() { # FOLDER WORDS [--part K/N]
   fi
 }
 
-# Each module to a pipeline by AMD's compiler: none fails, and of a thousand at most so many spill more than 16
-# registers. (Mesa 22.3 gives gfx1100 144 registers where it has 256.)
-chips='navi21:32:5 vega10:64:5 gfx1100:32:50' # name, size of subgroups, of a thousand
+# Each module to a pipeline by AMD's or Intel's compiler: none fails, and of a thousand at most so many spill more than
+# 16 registers. (Mesa 22.3 gives gfx1100 144 registers where it has 256.) Intel's Arc spills a quarter of the first
+# shapes; vapl then takes the next smaller one, of subgroups of 8, and these are counted.
+chips='navi21:32:5:amd:0 vega10:64:5:amd:0 gfx1100:32:50:amd:0 dg2:8:30:intel:1'
+# name, size of subgroups, of a thousand, device, steps down from the first shape
 compile() { # CHIP [--part K/N]
-  local radeon name=$1 chip wave most said count
+  local icd name=$1 chip wave most maker smaller said count words shim=
   shift
-  radeon=$(driver radeon)
-  [ -n "$radeon" ] || { echo 'device.sh: skipped, there is no RADV (mesa-vulkan-drivers)'; exit 77; }
-  make -s "$build/device/compile" || exit 1
   chip=$(tr ' ' '\n' <<<"$chips" | grep "^$name:")
-  IFS=: read -r name wave most <<<"$chip"
-  make_modules "$dir/modules" "${device[amd]},subgroup=$wave,least=$wave,most=64" "$@"
-  said=$(cd "$dir/modules" && VK_DRIVER_FILES=$radeon VK_ICD_FILENAMES=$radeon RADV_FORCE_FAMILY=$name \
-    "$OLDPWD/$build/device/compile" "$wave" *.spv) || bad "$name"
+  IFS=: read -r name wave most maker smaller <<<"$chip"
+  words="${device[$maker]},subgroup=$wave,least=$wave,most=64"
+  icd=$(driver radeon)
+  if [ "$maker" = intel ]; then
+    icd=$(driver intel_icd) shim=$VAPL_INTEL_SHIM words="${device[intel]},subgroup=32,least=8,most=32"
+    [ -e "$shim" ] || { echo 'device.sh: skipped, VAPL_INTEL_SHIM names no libintel_noop_drm_shim.so'; exit 77; }
+  fi
+  [ -n "$icd" ] || { echo 'device.sh: skipped, there is no driver of Mesa (mesa-vulkan-drivers)'; exit 77; }
+  make -s "$build/device/compile" || exit 1
+  make_modules "$dir/modules" "$words" "smaller=$smaller" "$@"
+  said=$(cd "$dir/modules" && VK_DRIVER_FILES=$icd VK_ICD_FILENAMES=$icd RADV_FORCE_FAMILY=$name \
+    INTEL_STUB_GPU_PLATFORM=$name LD_PRELOAD=$shim "$OLDPWD/$build/device/compile" "$wave" *.spv) || bad "$name"
   echo "$said"
   read -r -a count < <(tail -n 1 <<<"$said" | tr -cs '0-9\n' ' ')
   passed=$((passed + ${count[0]:-0} - ${count[1]:-0}))
@@ -208,7 +216,7 @@ metal() { # [--part K/N]
   command -v spirv-cross >/dev/null || { echo 'device.sh: skipped, there is no spirv-cross'; exit 77; }
   local f cannot=0 wrong
   metal_wrong
-  make_modules "$dir/modules" "${device[apple]},subgroup=32,least=32,most=32" "$@"
+  make_modules "$dir/modules" "${device[apple]},subgroup=32,least=32,most=32" '' "$@"
   for f in "$dir"/modules/*.spv; do
     if ! spirv-cross --msl --msl-version 30000 "$f" >"$dir/metal" 2>"$dir/said"; then
       if grep -q 'No backing variable for atomic' "$dir/said"; then cannot=$((cannot + 1))

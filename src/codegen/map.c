@@ -69,14 +69,16 @@ static void add_up(const cg_task *t, cg_pass *s) {
 bool map_serves(const cg_task *t) { return t->kind == CG_TASK_MAP; }
 
 /* Quads of 8 bytes would be stored in two halves, 32 bytes apart from thread to thread:
- * single elements that neighbouring threads hold side by side are faster. */
+ * single elements that neighbouring threads hold side by side are faster. So they are where a chain is too long for
+ * the registers of four lanes. */
 void map_passes(const cg_task *t, cg_passes *p) {
   cg_pass *s = cg_add_pass(p, t, CG_MAP);
   int bits = widest(t->k);
-  s->o.width =
-      bits >= 64 || t->k->n_loop ? 1 : 4; /* lanes of a loop wait for one another */
+  bool one =
+      t->k->n_loop || t->choice->smaller; /* lanes of a loop wait for one another */
+  s->o.width = bits >= 64 || one ? 1 : 4;
   if (t->map_width) s->o.width = t->map_width;
-  s->o.map.items = t->k->n_loop ? 1 : items_for(bits, s->o.width);
+  s->o.map.items = one ? 1 : items_for(bits, s->o.width);
   if (t->map_items) s->o.map.items = t->map_items;
   s->geom.workgroups = ceil_div(t->len, (int64_t)map_tile(&s->o));
   if (makes_sums(t) && !t->map_items) add_up(t, s);

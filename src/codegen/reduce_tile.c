@@ -88,6 +88,7 @@ static uint32_t batch_of(const cg_task *t, uint32_t rows) {
   if (n > CG_LONG_PRODUCER) batch = 2;
   if (n > CG_VERY_LONG_PRODUCER) batch = 1;
   if (t->from_partials) batch = 4 * MAX_BATCH / (uint32_t)cg_acc_bytes(t->k);
+  batch >>= t->choice->smaller;
   if (batch < 1) batch = 1;
   if (batch > cg_loads(t)) batch = cg_loads(t);
   return batch < rows ? batch : rows;

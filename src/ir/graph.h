@@ -286,6 +286,7 @@ struct ir {
     uint32_t *at;
     size_t n;
   } copier;
+  uint8_t asked[4]; /* how often it was asked what note.rounds does not say */
   host_costs costs;
   /* Elements from which it is asked what ways cost, and whom: costs.c, which builds nodes and
    * forces them, and so is above both. */

@@ -15,6 +15,9 @@
 #include "../tables/fast.h"
 
 enum { MOST_BYTES = 48, MOST_WEIGHT = 1000, MOST_LEAVES = 10 };
+enum {
+  LOOKS = 256
+}; /* at reductions that are pending: a table of calls makes thousands */
 
 /* The arrays that a region reads, scalars left out. */
 typedef struct leaves {
@@ -82,7 +85,9 @@ void plan_take_others(plan *p) {
   uint32_t weight = p->fold->weight;
   int bytes = bytes_of(p->fold);
   if (mine.waits || !mine.numbers) return;
-  for (ir_node *n = g->reductions; n && p->n_out < KIR_MAX_ACC; n = n->next_reduction) {
+  int looks = LOOKS;
+  for (ir_node *n = g->reductions; n && looks--; n = n->next_reduction) {
+    if (p->n_out == KIR_MAX_ACC) return;
     bool same = n->rows == p->rows && n->len == p->len && n->inner == p->inner;
     if (n == p->fold || !same || !is_ordinary(g, n)) continue;
     leaves theirs = leaves_of(p, n);

@@ -75,6 +75,9 @@ static void hard_squares(int p, double *x) {
 
 /* What is asked, by the bits of CG_NATIVE_…. */
 enum { ASK_DIV, ASK_SQRT32, ASK_SQRT64, ASK_FMA };
+enum {
+  ASK_MOST = 8
+}; /* questions in a session, of a device that has no room to answer */
 
 static elt asked_type(const ir *g, int what) {
   bool f64 = gpu_get_info(g->dev)->float64 && what != ASK_SQRT32;
@@ -204,7 +207,9 @@ static uint32_t ask(ir *g, int what) {
 bool device_rounds(ir *g, int native) {
   note_load(g);
   uint32_t *is = &g->note.rounds[native];
-  if (*is == ROUNDS_UNKNOWN && !err_is(g->c) && !gpu_lost(g->dev)) {
+  bool in_vain = g->asked[native] == ASK_MOST;
+  if (*is == ROUNDS_UNKNOWN && !in_vain && !err_is(g->c) && !gpu_lost(g->dev)) {
+    g->asked[native]++;
     *is = ask(g, native);
     err_clear(g->c);
     if (*is) gpu_note_write(g->dev, &g->note, sizeof g->note);

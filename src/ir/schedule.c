@@ -239,6 +239,13 @@ static bool is_table(const plan *p) {
   return true;
 }
 
+/* Threads of a workgroup at most. */
+static uint32_t most_threads(const gpu_info *i, uint32_t subgroup) {
+  uint32_t most = i->max_subgroups * subgroup;
+  bool required = i->subgroup_control && i->subgroup_min != i->subgroup_max && most;
+  return required && most < i->max_workgroup ? most : i->max_workgroup;
+}
+
 static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
   const plan *p = b->p;
   cg_task t = {.k = &p->k,
@@ -258,7 +265,7 @@ static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
                .map_width = (uint32_t)p->g->tune.width,
                .map_items = (uint32_t)p->g->tune.items,
                .finish_tiles = see_others(p->g) ? p->g->tune.finish : 0,
-               .most_threads = gpu_get_info(p->g->dev)->max_workgroup,
+               .most_threads = most_threads(gpu_get_info(p->g->dev), b->choice.subgroup),
                .resident = look_ahead(p->g, &b->choice),
                .patience = patience(p->g),
                .starve = (uint32_t)p->g->tune.starve};
@@ -325,8 +332,19 @@ static void add_fold(builder *b) {
   }
 }
 
+/* Half as many threads to a subgroup, for each step down, where the device lets them be chosen: then a thread of it
+ * has twice the registers (Intel). */
+static uint32_t fewer_threads(const gpu_info *i, const cg_choice *c) {
+  uint32_t n = c->subgroup;
+  for (uint32_t k = 0; k < c->smaller && i->subgroup_control && n / 2 >= i->subgroup_min;
+       k++)
+    n /= 2;
+  return n;
+}
+
 static void make(const plan *p, const cg_choice *choice, schedule *s) {
   builder b = {.p = p, .s = s, .choice = *choice};
+  b.choice.subgroup = fewer_threads(gpu_get_info(p->g->dev), choice);
   b.small = cg_is_small(plan_domain(p));
   s->n = s->n_scratch = 0;
   s->smaller = choice->smaller;

@@ -19,7 +19,8 @@ typedef struct gpu_info { /* what was opened, or could be */
   bool preserve32, preserve64;   /* shaders may ask that -0, infinities and NaN be kept */
   bool subnormal32, subnormal64; /* and that numbers below the normal ones are */
   uint32_t subgroup, subgroup_min, subgroup_max; /* default and allowed sizes */
-  bool subgroup_control;                         /* a pipeline may require a size */
+  uint32_t max_subgroups; /* of a workgroup whose size is required; 0: not said */
+  bool subgroup_control;  /* a pipeline may require a size */
   /* Subgroup operations in compute: shuffles; arithmetic on all types that kernels have,
    * by whole subgroups and by clusters of them. */
   bool shuffle, vote, ballot, arithmetic, clustered;

@@ -173,6 +173,7 @@ static void describe_limits(gpu *g, VkPhysicalDevice p, const struct device_ext 
   if (p12.pNext && sizes.minSubgroupSize) {
     i->subgroup_min = sizes.minSubgroupSize;
     i->subgroup_max = sizes.maxSubgroupSize;
+    i->max_subgroups = sizes.maxComputeWorkgroupSubgroups;
     i->subgroup_control = sizes.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT;
   }
   VkSubgroupFeatureFlags can = 0;
