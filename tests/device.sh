@@ -182,7 +182,7 @@ compile() { # CHIP [--part K/N]
   words="${device[$maker]},subgroup=$wave,least=$wave,most=64"
   icd=$(driver radeon)
   if [ "$maker" = intel ]; then
-    icd=$(driver intel_icd) shim=$VAPL_INTEL_SHIM words="${device[intel]},subgroup=32,least=8,most=32"
+    icd=$(driver intel_icd) shim=$VAPL_INTEL_SHIM words="${device[intel]},subgroup=32,least=8,most=32,subgroups=64"
     [ -e "$shim" ] || { echo 'device.sh: skipped, VAPL_INTEL_SHIM names no libintel_noop_drm_shim.so'; exit 77; }
   fi
   [ -n "$icd" ] || { echo 'device.sh: skipped, there is no driver of Mesa (mesa-vulkan-drivers)'; exit 77; }

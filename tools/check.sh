@@ -319,6 +319,7 @@ for chip in navi21 vega10 gfx1100; do
   its_turn $((i++)) 3 && step "device-$chip" build bash tests/device.sh build/release compile $chip $(part 16)
 done
 its_turn 3 4 && step device-metal build bash tests/device.sh build/release metal $(part 16)
+[ "$all" = all ] && step device-dg2 build bash tests/device.sh build/release compile dg2 # where VAPL_INTEL_SHIM names the library
 step device-null build bash tests/device.sh build/release null
 step tables build tables
 step editors build tests/editors.sh

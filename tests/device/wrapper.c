@@ -165,6 +165,7 @@ static const struct place numbers[] = {
     P12("subnormal64", shaderDenormPreserveFloat64),
     SIZES("least", minSubgroupSize),
     SIZES("most", maxSubgroupSize),
+    SIZES("subgroups", maxComputeWorkgroupSubgroups),
     SIZES("control", requiredSubgroupSizeStages)};
 
 static void put(void *s, const struct place *p, unsigned long long v) {
