@@ -2,7 +2,11 @@
 /* instructions.c - the kernel's instructions at a position, one after the other.
  *
  * A template maps over positions and calls cg_range to emit a stretch of the instructions
- * there, as often as it unrolls. */
+ * there, as often as it unrolls.
+ *
+ * TRIED on an H200: what is known to be below 2^32, as in the random generator, as words of 32 bits, products by
+ * OpUMulExtended. 2^24 fractions take 67 µs in place of 73, whole numbers below 1000 80 in place of 74, normal numbers 290 in
+ * place of 302: the driver finds out by itself. */
 #include "instructions.h"
 
 #include "cg_arith.h"
