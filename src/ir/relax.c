@@ -8,9 +8,6 @@
  *   %2 = MUL %0 %1     %3 = FIN %2 %0 %1         %3 = %2
  *   %4 = ADD %3 %1     %5 = FIN %4 %3 %1    →    %5 = FIN %4 %4 %4
  *
- * + - × of complex numbers have an ERR, where the arguments are finite and the result is not, and another condition for
- * real ones. Two looks at the result's parts will do, too.
- *
  * `seen` are the values that some check sees: the value that it looks at, and from there upwards what
  * passes on to that. In a loop's body the test comes again behind each step, so what it sees of a
  * carried value it sees of the next one. */
@@ -76,49 +73,11 @@ static uint32_t relax_body(const kloop *l) {
   return gone;
 }
 
-static void count_uses(const kir *k, uint8_t *uses) {
-  for (uint32_t i = 0; i < k->n_ins; i++) {
-    const kins *n = &k->ins[i];
-    const kv v[3] = {n->a, n->b, n->c};
-    for (int j = 0; j < kop_table[n->op].operands; j++) uses[v[j]] = uses[v[j]] ? 2 : 1;
-  }
-}
-
-/* Is v + - or × of floats, made before instruction i? */
-static bool is_sum(const kir *k, kv v, kv i) {
-  const kins *n = &k->ins[v];
-  return v < i && passing(n) == 2;
-}
-
-/* ERR SEL(real, c, d), between them SEL(real, e, re) and SEL(real, f, im): d and the first SEL, which nothing else
- * asks, become looks at re and im. Of real numbers re is e, and im is 0. */
-static bool relax_complex(kir *k, kins *last, const uint8_t *uses) {
-  kv at = last->a;
-  kins *c = &k->ins[at], *d = &k->ins[c->c];
-  const kins *re = c + 1, *im = c + 2;
-  if (last->op != KOP_ERR || c->op != KOP_SEL || im >= last) return false;
-  if (re->op != KOP_SEL || im->op != KOP_SEL || re->a != c->a || im->a != c->a)
-    return false;
-  if (d->op != KOP_AND || uses[at] > 1 || uses[c->c] > 1) return false;
-  if (!is_sum(k, re->c, c->c) || !is_sum(k, im->c, c->c)) return false;
-  kv real = c->a;
-  *d = (kins){
-      .op = KOP_FIN, .ty = re->ty, .a = re->c, .b = re->c, .c = re->c, .imm = last->imm};
-  *c = (kins){
-      .op = KOP_FIN, .ty = im->ty, .a = im->c, .b = im->c, .c = im->c, .imm = last->imm};
-  *last = (kins){.op = KOP_CVT, .ty = KB, .a = real};
-  return true;
-}
-
 static uint32_t relax_kernel(kir *k) {
-  uint8_t uses[KIR_MAX_INS] = {0};
-  uint32_t complex = 0;
-  count_uses(k, uses);
-  for (uint32_t i = 2; i < k->n_ins; i++) complex += relax_complex(k, &k->ins[i], uses);
   bool seen[KIR_MAX_INS] = {false};
   uint32_t gone = relax_part(k, 0, k->n_ins, seen);
   for (uint32_t i = 0; i < k->n_loop; i++) gone += relax_body(&k->loop[i]);
-  return gone + complex;
+  return gone;
 }
 
 /* On the host a look costs little: there it is windows of many elements that gain. */
