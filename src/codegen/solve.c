@@ -5,18 +5,18 @@
  *   SOLVE_WHOLE    up to SOLVE_UNROLLED numbers of a matrix: a thread for each right-hand side, which makes the
  *                  factors, too, all of it in registers: loops are unrolled
  *   SOLVE_FACTOR   larger ones: a workgroup for each matrix, a thread for each column, in workgroup memory
- *   SOLVE_EACH     a team of threads for each right-hand side, a thread for each row and column; what a sum, or
+ *   SOLVE_EACH     a thread for each right-hand side, or of few a team: a thread for each row and column; what a sum, or
  *                  another thread, needs goes through workgroup memory
  *
- * One emission serves the first two: a `num` is a number that is known, or an id. Loops from one known number to
+ * One emission serves all but teams: a `num` is a number that is known, or an id. Loops from one known number to
  * another are unrolled. A column of a matrix lies behind the one before it.
  *
  * What is not solved here (a singular matrix, columns of extreme size, a result that is no number) is an error's
  * flag: the host does it all again, and says what there is to say.
  *
  * On one H200 2^18 inverses of 4×4 take 0.72 ms (torch.linalg.inv 0.74), of 3×3 0.30 (0.57), 2^14 of 8×8 0.40 (0.14): six
- * refinements in twice the precision are most of the work. TRIED: SOLVE_EACH by a thread for each right-hand side takes
- * 1.2 ms for 2^12 inverses of 16×16, 10 for 2^8 of 64×64 and 12 for as many solutions of one right-hand side. */
+ * refinements in twice the precision are most of the work. By teams 2^12 solutions of 16 equations take 0.38 ms, of 64 equations
+ * 2^8 1.3 ms, by a thread each 0.96 and 11.8; 2^12 inverses of 16×16 2.6 ms, by threads 1.2. */
 #include "template.h"
 
 #include "../base/arith.h"
@@ -26,9 +26,12 @@
 
 enum {
   SOLVE_UNROLLED = 64,
-  THREADS = 64, /* of a workgroup */
-  SUMS = 8,     /* of linear_loops.c's sums, side by side */
-  LEAST = 16,   /* threads of a team: more than SUMS */
+  THREADS = 64,      /* of a workgroup */
+  SUMS = 8,          /* of linear_loops.c's sums, side by side */
+  LEAST = 16,        /* threads of a team: more than SUMS */
+  ENOUGH = 1 << 14,  /* right-hand sides that keep a device busy without teams */
+  ROWS_TOGETHER = 4, /* residuals that read a value once */
+  SLACK = 512,       /* elements that such rows read beyond a matrix */
   REFINE_STEPS = 6,
   MODERATE = 500
 };
@@ -53,7 +56,10 @@ static cg_pass *add_pass(cg_passes *p, const cg_task *t, solve_phase phase) {
     pass->o.solve.m = (uint32_t)next_pow2(s->m);
     pass->o.solve.n = (uint32_t)next_pow2(s->n);
   }
-  if (phase == SOLVE_EACH) {
+  if (phase == SOLVE_EACH && s->count * s->cols >= ENOUGH) {
+    pass->o.solve.m = (uint32_t)max_i64(pass->o.solve.m, ROWS_TOGETHER);
+    pass->o.solve.n = (uint32_t)max_i64(pass->o.solve.n, ROWS_TOGETHER);
+  } else if (phase == SOLVE_EACH) {
     pass->o.solve.m = (uint32_t)max_i64(pass->o.solve.m, LEAST);
     pass->o.solve.n = 0;
     each /= pass->o.solve.m;
@@ -69,7 +75,7 @@ void solve_passes(const cg_task *t, cg_passes *p) {
     add_pass(p, t, SOLVE_WHOLE);
     return;
   }
-  p->own[0] = s->count * (2 * s->m * s->n + 3 * s->n);
+  p->own[0] = s->count * (2 * s->m * s->n + 3 * s->n) + SLACK;
   add_pass(p, t, SOLVE_FACTOR);
   add_pass(p, t, SOLVE_EACH);
 }
@@ -418,27 +424,43 @@ static dd what_is_left(cg *g, uint32_t b, uint32_t rh, uint32_t rl) {
   return dd_add(g, t, cg_neg(g, KF64, rl));
 }
 
-/* f ← b - r - Ax, z ← -A'r. */
-static void find_residuals(cg *g, const solve_state *z) {
-  EACH(e, known(0), z->m, 1) {
-    uint32_t b = right_side(g, z, e.i), rh = get(g, z, z->rh, e.i);
-    dd t = what_is_left(g, b, rh, get(g, z, z->rl, e.i));
-    EACH(f, known(0), z->n, 1) {
-      dd x = {.hi = get(g, z, z->xh, f.i)};
-      x.lo = get(g, z, z->xl, f.i);
-      t = dd_fma(g, t, get(g, z, column(g, z, z->minus, f.i), e.i), x);
+/* `to` ← starts + Σ minus × by: element i of `to` belongs to row i of the matrix, or to column i. */
+typedef struct residual {
+  bool rows;
+  num n, inner;
+  vec to, hi, lo; /* lo: of what is multiplied with */
+} residual;
+
+static void find_residuals(cg *g, const solve_state *z, const residual *q) {
+  uint32_t hi[ROWS_TOGETHER], lo[ROWS_TOGETHER];
+  EACH(e, known(0), q->n, ROWS_TOGETHER) {
+    uint32_t some = ROWS_TOGETHER;
+    if (e.i.known && e.i.n + some > q->n.n) some = q->n.n - e.i.n;
+    for (uint32_t j = 0; j < some; j++) {
+      num i = plus(g, e.i, known(j));
+      hi[j] = var_new(g, z);
+      lo[j] = var_new(g, z);
+      if (!q->rows) continue;
+      uint32_t b = right_side(g, z, i), rh = get(g, z, z->rh, i);
+      dd t = what_is_left(g, b, rh, get(g, z, z->rl, i));
+      spv_do(g->b, SpvOpStore, hi[j], t.hi);
+      spv_do(g->b, SpvOpStore, lo[j], t.lo);
     }
-    put(g, z, z->f, e.i, t.hi);
-  }
-  EACH(e, known(0), z->n, 1) {
-    dd t = {.hi = cg_real(g, KF64, 0)};
-    t.lo = t.hi;
-    EACH(f, known(0), z->m, 1) {
-      dd r = {.hi = get(g, z, z->rh, f.i)};
-      r.lo = get(g, z, z->rl, f.i);
-      t = dd_fma(g, t, get(g, z, column(g, z, z->minus, e.i), f.i), r);
+    EACH(f, known(0), q->inner, 1) {
+      dd by = {.hi = get(g, z, q->hi, f.i)};
+      by.lo = get(g, z, q->lo, f.i);
+      for (uint32_t j = 0; j < some; j++) {
+        num i = plus(g, e.i, known(j)), k = q->rows ? f.i : i;
+        uint32_t a = get(g, z, column(g, z, z->minus, k), q->rows ? i : f.i);
+        dd t = {.hi = var_get(g, z, hi[j])};
+        t.lo = var_get(g, z, lo[j]);
+        t = dd_fma(g, t, a, by);
+        spv_do(g->b, SpvOpStore, hi[j], t.hi);
+        spv_do(g->b, SpvOpStore, lo[j], t.lo);
+      }
     }
-    put(g, z, z->z, e.i, t.hi);
+    for (uint32_t j = 0; j < some; j++)
+      put(g, z, q->to, plus(g, e.i, known(j)), var_get(g, z, hi[j]));
   }
 }
 
@@ -499,9 +521,12 @@ static void store_solution(cg *g, const solve_state *z) {
 
 static void solve_one(cg *g, solve_state *z) {
   begin_vectors(g, z);
+  residual rows = {true, z->m, z->n, z->f, z->xh, z->xl};
+  residual columns = {false, z->n, z->m, z->z, z->rh, z->rl};
   spv_loop l = spv_for(g->b, spv_u32(g->b, REFINE_STEPS + 1));
   uint32_t merge = spv_if(g->b, cg_not(g, KB, cg_is_zero(g, l.i)));
-  find_residuals(g, z);
+  find_residuals(g, z, &rows);
+  find_residuals(g, z, &columns);
   spv_endif(g->b, merge);
   solve_step(g, z);
   merge = spv_if(g->b, cg_is_zero(g, l.i));
@@ -776,18 +801,22 @@ void solve_emit(cg *g) {
     factor_together(g, &z);
     return;
   }
-  if (!whole) {
+  if (!whole && !o->n) {
     find_job(g, &z, THREADS / o->m, cg_ui(g, SpvOpUDiv, g->thread, o->m));
     find_factors(g, &z);
     solve_by_team(g, &z);
     return;
   }
   find_job(g, &z, THREADS, g->thread);
-  z.minus = own(g, &z, o->m * o->n);
-  z.qr = own(g, &z, o->m * o->n);
-  z.beta = own(g, &z, o->n);
-  z.diag = own(g, &z, o->n);
-  z.scale = own(g, &z, o->n);
-  factor(g, &z);
+  if (whole) {
+    z.minus = own(g, &z, o->m * o->n);
+    z.qr = own(g, &z, o->m * o->n);
+    z.beta = own(g, &z, o->n);
+    z.diag = own(g, &z, o->n);
+    z.scale = own(g, &z, o->n);
+    factor(g, &z);
+  } else {
+    find_factors(g, &z);
+  }
   solve_one(g, &z);
 }

@@ -216,6 +216,7 @@ seen cells 65 6 6                  ⍝ → 1
 seen cells 3 2 7 5                 ⍝ → 1
 seen cells 9 9 4                   ⍝ → 1
 seen cells 6 16 16                 ⍝ → 1
+seen cells 1650 10 7               ⍝ → 1
 seen cells 4 33 20                 ⍝ → 1
 seen cells 2 64 64                 ⍝ → 1
 seen cells 2 64 3                  ⍝ → 1
