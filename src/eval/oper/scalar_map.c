@@ -21,13 +21,15 @@ static arr *element(vm *v, arr *a, int64_t i) {
   return r;
 }
 
-/* Is one of the floats r no integer? Then calls give floats, too; and if one of a few does. */
-static bool needs_floats(vm *v, fn *f, arr *x, arr *y, arr *r) {
+/* Is one of the floats r no integer? Then calls give floats, too; and if one of a few does. `outer`: r is x∘.f y, whose
+ * arguments are asked as they are, and not along all of its axes. */
+static bool needs_floats(vm *v, fn *f, arr *x, arr *y, arr *r, bool outer) {
   if (!elt_is_float((elt)r->type))
     return true; /* 0 and 1 are integers, or truth values */
   for (int k = 0; k < 3; k++) {
     int64_t i = (r->count - 1) * k / 2;
-    OWNED arr *b = element(v, y, i), *a = b && x ? element(v, x, i) : NULL;
+    OWNED arr *b = element(v, y, outer ? i % y->count : i);
+    OWNED arr *a = b && x ? element(v, x, outer ? i / y->count : i) : NULL;
     OWNED arr *one = b && (a || !x) ? call2(v, f, a, b) : NULL;
     if (!one) return false;
     if (elt_is_float((elt)one->type)) return true;
@@ -55,7 +57,7 @@ static arr *map(vm *v, const scalar_fn *s, fn *g, arr *x, arr *y) {
   ir_function f = {.e = &s->e, .param = s->param};
   bool mixed;
   OWNED arr *r = ir_map(&at, &f, x, y, &mixed);
-  if (!r || (mixed && !needs_floats(v, g, x, y, r))) return NULL;
+  if (!r || (mixed && !needs_floats(v, g, x, y, r, false))) return NULL;
   return arr_move(&r);
 }
 
@@ -67,7 +69,11 @@ static arr *map_outer(vm *v, const scalar_fn *s, fn *g, arr *x, arr *y) {
     shape[i] = i < x->rank ? x->shape[i] : y->shape[i - x->rank];
   OWNED arr *a = spread(v, x, 0, rank, shape);
   OWNED arr *b = a ? spread(v, y, x->rank, rank, shape) : NULL;
-  return b ? map(v, s, g, a, b) : NULL;
+  ir_call at = call_of(v);
+  ir_function f = {.e = &s->e, .param = s->param};
+  bool mixed;
+  OWNED arr *r = b ? ir_map(&at, &f, a, b, &mixed) : NULL;
+  return r && (!mixed || needs_floats(v, g, x, y, r, true)) ? arr_move(&r) : NULL;
 }
 
 /* Of complex numbers: their parts are two arrays. */
@@ -82,7 +88,7 @@ static arr *map_complex(vm *v, fn *f, arr *y) {
   ir_function g = {.e = &s.e, .param = s.param};
   bool mixed;
   OWNED arr *r = ir_map(&at, &g, re, im, &mixed);
-  if (!r || (mixed && !needs_floats(v, f, NULL, y, r))) return NULL;
+  if (!r || (mixed && !needs_floats(v, f, NULL, y, r, false))) return NULL;
   return arr_move(&r);
 }
 
