@@ -167,7 +167,7 @@ static arr *parts_of_cells(lift *l, const lifted *y, bool items) {
   if (!here || y->in->empties || !ir_host(v->g, y->a)) return NULL;
   OWNED_RESULTS all = results_open(v, 1, &y->in->count);
   for (int64_t i = 0, k = 0; i < all.want; i++) {
-    int64_t end = arr_get_int(cell_at, 2 * i + 1);
+    int64_t end = ((const int64_t *)cell_at->host)[2 * i + 1];
     OWNED arr *own = arr_vec(v->c, ET_NEST, end - k);
     for (int64_t at = 0; own && k < end; at++, k++) {
       arr *one = groups_part(v, y->a, part_at, k);
