@@ -32,7 +32,7 @@ typedef enum lift_kind {
   LIFT_LAST   /* items, of which nothing is made but the result */
 } lift_kind;
 
-/* Other cells than the frame's: a side of a guard (lift_split.c), or what inner cells there are. */
+/* Other cells than the frame's: a side of a guard (lift_select.c), or what inner cells there are. */
 typedef struct lift_scope {
   const struct lift_scope *outer;
   arr *
@@ -183,7 +183,7 @@ int lift_group_windows(walk *w, const part_derived *f, int x, int y);
 int lift_groups_at(lift *l, int x, arr *at);
 int lift_groups_beside(lift *l, int x, int y, arr *at);
 
-/* lift_split.c: statement i is a guard c that differs between cells, which go through its sides apart. */
+/* lift_select.c: statement i is a guard c that differs between cells, which go through its sides apart. */
 int lift_split(walk *w, walk_frame *at, uint32_t i, int c);
 int lift_in_scope(lift *l,
                   int x); /* x's own, or a new value: x of the cells that there are now */
