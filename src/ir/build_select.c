@@ -138,13 +138,16 @@ static arr *index_subscripts(const ir_call *call, arr *y, int n, arr *const *at,
  * there; NULL without an error: they cannot be. */
 static arr *places_of_rows(const ir_call *call, const arr *y, arr *rows) {
   if (rows->shape[1] != y->rank || !elt_is_int((elt)rows->type)) return NULL;
+  const ir_node *of = rows->node;
+  bool turned = of && of->dims && of->p == P_TRANSPOSE && of->y->rank == 2; /* read as it lies */
   OWNED arr *place = arr_int(call->env.c, call->env.io);
   int64_t behind = y->count;
   for (int k = 0; k < y->rank && place; k++) {
     OWNED arr *number = arr_int(call->env.c, k + call->env.io);
     OWNED arr *n = number ? arr_int(call->env.c, y->shape[k]) : NULL;
     OWNED arr *all = n ? node_numbers(call, y->shape[k]) : NULL;
-    OWNED arr *axis = all ? ir_index(call, rows, 2, (arr *[]){NULL, number}) : NULL;
+    arr *at[2] = {turned ? number : NULL, turned ? NULL : number};
+    OWNED arr *axis = all ? ir_index(call, turned ? of->y : rows, 2, at) : NULL;
     OWNED arr *own = axis ? ir_index(call, all, 1, &axis) : NULL;
     behind /= y->shape[k];
     OWNED arr *far = own ? with_number(call, P_TIMES, behind, arr_retain(own)) : NULL;
