@@ -139,7 +139,8 @@ static arr *index_subscripts(const ir_call *call, arr *y, int n, arr *const *at,
 static arr *places_of_rows(const ir_call *call, const arr *y, arr *rows) {
   if (rows->shape[1] != y->rank || !elt_is_int((elt)rows->type)) return NULL;
   const ir_node *of = rows->node;
-  bool turned = of && of->dims && of->p == P_TRANSPOSE && of->y->rank == 2; /* read as it lies */
+  bool turned =
+      of && of->dims && of->p == P_TRANSPOSE && of->y->rank == 2; /* read as it lies */
   OWNED arr *place = arr_int(call->env.c, call->env.io);
   int64_t behind = y->count;
   for (int k = 0; k < y->rank && place; k++) {
