@@ -88,11 +88,6 @@ bool same_cells(const lifted *x, const lifted *y) {
   return true;
 }
 
-/* A copy that repeats its elements much is worse than a loop. */
-static bool repeats_much(const arr *r, const arr *of) {
-  return r->host && r->count > 1 << 16 && r->count / 4 > of->count;
-}
-
 arr *lift_align(lift *l, const lifted *x, int frame, int rank, const int64_t *cell) {
   int64_t shape[ARR_MAX_RANK];
   int k[ARR_MAX_RANK], own = cell_rank(x);
@@ -103,8 +98,7 @@ arr *lift_align(lift *l, const lifted *x, int frame, int rank, const int64_t *ce
   for (int i = 0; i < x->frame; i++) k[i] = i;
   for (int i = 0; i < own; i++) k[x->frame + i] = frame + rank - own + i;
   ir_call at = call_of(l->w.v);
-  OWNED arr *r = ir_spread(&at, x->a, frame + rank, shape, k);
-  return r && !repeats_much(r, x->a) ? arr_move(&r) : NULL;
+  return ir_spread(&at, x->a, frame + rank, shape, k);
 }
 
 arr *lift_reshape(lift *l, arr *a, int frame, int rank, const int64_t *cell) {

@@ -245,9 +245,9 @@ int lift_windows(walk *w, const part_derived *f, int xi, int yi) {
   int axis;
   prim p = prim_in_force(w->v, part_prim(&f->l), true);
   if (p == P_COUNT || !prim_is_scalar(p, true) || is_scan(f->code)) return NONE;
-  if (lift_numbers(l, value_at(l, xi), by) != 1 || !cell_rank(y) || is_char(y))
-    return NONE;
+  if (lift_numbers(l, value_at(l, xi), by) != 1 || !cell_rank(y)) return NONE;
   int64_t n = by[0];
+  if (is_char(y) && ((p != P_EQ && p != P_NE) || (n != 2 && n != -2))) return NONE;
   if (!fold_along(l, f, y, &axis) || n == 0) return NONE;
   int64_t many = n;
   if (n < 0) many = -n;
