@@ -579,3 +579,5 @@ m←300 8⍴⌊(?2400⍴9)÷3 ⋄ t←300 9⍴'to be or  not' ⋄ w←(2700⍴1 
 ({⍵/⍨1,2≠/⍵}⍤1⊢t)≡1{⍵/⍨1,2≠/⍵}each t                                  ⍝ → 1
 ({+/¯2=/⍵}⍤1⊢t)≡,1{+/¯2=/⍵}each t                                      ⍝ → 1
 {2+/⍵}⍤1⊢t                                                             ⍝ ! DOMAIN ERROR
+⍝ Of no elements f¨ calls f with a fill
+{{((0<⍵)/⍵)[1]}¨1↓⍵}¨1 1 0⊂1 2 3                                       ⍝ ! INDEX ERROR

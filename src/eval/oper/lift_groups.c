@@ -254,6 +254,7 @@ int lift_group_each(walk *w, const part_derived *f, int xi, int yi) {
   ASKED before;
   if (!ask(&before, l, 2, (int[]){xi, yi}) || l->rank != 1) return NONE;
   groups *g = l->groups;
+  if (g->empties) return NONE; /* for these f is called with a fill */
   lift_scope own = {l->scope, groups_of(w->v, g)};
   const int at[2] = {xi, yi};
   int of[2] = {NONE, NONE}, r = NONE;

@@ -276,8 +276,11 @@ int lift_each_part(walk *w, const part_derived *f, int yi) {
   const lifted y = *value_at(l, yi);
   groups *was = l->groups;
   int64_t count = l->shape[0];
+  const value *g = part_value(&f->l);
   lift_scope own = {l->scope, groups_of(l->w.v, y.in)};
-  if (!own.at) return NONE;
+  bool fills =
+      y.in->empties && !(g && lift_is_of_primitives(g)); /* f is called with one */
+  if (!own.at || fills) return NONE;
   l->groups = y.of;
   l->scope = &own;
   l->shape[0] = y.of->count;
