@@ -332,8 +332,8 @@ static void add_fold(builder *b) {
   }
 }
 
-/* Half as many threads to a subgroup, for each step down, where the device lets them be chosen: then a thread of it
- * has twice the registers (Intel). */
+/* Half as many threads to a subgroup, for each step down, where the device lets them be chosen: on some, a thread
+ * then has twice the registers. */
 static uint32_t fewer_threads(const gpu_info *i, const cg_choice *c) {
   uint32_t n = c->subgroup;
   for (uint32_t k = 0; k < c->smaller && i->subgroup_control && n / 2 >= i->subgroup_min;
