@@ -45,7 +45,7 @@ static uint32_t cg_literal(cg *g, const kins *in) {
 
 /* Is it a number that is known to be none of those where the order of operands matters? */
 static bool is_plain(const cg *g, const kins *n) {
-  if (n->op == KOP_PARAM) return g->top->plain >> n->imm.i & 1;
+  if (n->op == KOP_PARAM) return g->top->plain[n->imm.i];
   return n->op == KOP_CONST && !isnan(n->imm.f);
 }
 

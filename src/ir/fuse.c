@@ -133,8 +133,8 @@ kv plan_param(plan *p, kty ty, kimm value) {
   uint32_t i = p->k.n_param++;
   p->k.param[i] = (uint8_t)ty;
   p->param[i] = value;
-  bool plain = kty_is_float(ty) && !isnan(value.f) && (value.f != 0 || !signbit(value.f));
-  p->k.plain |= (uint32_t)plain << i;
+  p->k.plain[i] =
+      kty_is_float(ty) && !isnan(value.f) && (value.f != 0 || !signbit(value.f));
   return plan_op(p, KOP_PARAM, ty, 0, 0, i);
 }
 

@@ -56,13 +56,14 @@ static void hash_folds(const kir *k, uint64_t key[2]) {
 }
 
 static void hash_kernel(const kir *k, uint64_t key[2]) {
-  uint64_t head[] = {(uint64_t)k->kind, k->n_ins,     k->n_in,     k->n_out,  k->n_param,
-                     k->n_fault,        k->n_strided, k->segments, k->n_loop, k->quads,
-                     k->plain,          k->still,     k->roots};
+  uint64_t head[] = {(uint64_t)k->kind, k->n_ins,   k->n_in,      k->n_out,
+                     k->n_param,        k->n_fault, k->n_strided, k->segments,
+                     k->n_loop,         k->quads,   k->still,     k->roots};
   hash_more(key, head, sizeof head);
   hash_more(key, k->ins, k->n_ins * sizeof *k->ins);
   hash_more(key, k->in, k->n_in * sizeof *k->in);
   hash_more(key, k->param, k->n_param);
+  hash_more(key, k->plain, k->n_param * sizeof *k->plain);
   hash_more(key, k->strided, k->n_strided);
   for (uint32_t i = 0; i < k->n_out; i++) {
     const kout *o = &k->out[i];

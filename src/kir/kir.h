@@ -217,7 +217,7 @@ typedef struct kir {
   uint32_t quads, still; /* by input */
   kout out[KIR_MAX_OUT];
   uint8_t param[KIR_MAX_PARAM]; /* kty of each run-time scalar */
-  uint32_t plain;               /* by parameter: it is neither NaN nor ¯0 */
+  bool plain[KIR_MAX_PARAM];    /* it is neither NaN nor ¯0 */
   uint8_t n_strided;
   uint8_t strided[KIR_MAX_STRIDED]; /* dimensions of each, 1 to KIR_STRIDED_DIMS */
   /* REDUCE and SCAN: */
