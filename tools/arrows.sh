@@ -24,13 +24,14 @@ allow ir base tables kir prim host codegen vk array
 allow dist base tables kir prim ir array fold vk runtime # vapl_comm.h, the table that an embedder fills in
 up="base tables lexer ir prim kir host codegen vk array dist"
 value="$up eval eval/value"
-allow eval $value eval/run eval/system eval/trad text
+allow eval $value eval/run eval/oper eval/system eval/trad text
 allow eval/value $value
 allow eval/bind $value eval/bind
-# run, oper and system are the language's own recursion (run/call.h): run calls the other two
-# by oper.h, system.h, show.h and error.h.
+# run and trad are the language's own recursion (run/call.h). Operators and ⎕-names stand above it: it calls
+# them by vm.derived and vm.sys, and includes of system/ what shows values and errors and finds namespaces, of oper/
+# cells.h.
 allow eval/run $value eval/bind eval/oper eval/system eval/trad
-allow eval/trad $value eval/bind eval/run eval/oper eval/system
+allow eval/trad $value eval/bind eval/run eval/system
 allow eval/oper $value eval/bind eval/run eval/system eval/trad
 allow eval/system $value eval/bind eval/run text # and, by name alone (sysname.def), runtime/ext
 printf '%s' "$rows" | awk '

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # circles.sh BUILD - groups of files that all reach one another, as the linker's symbols have it.
-# Two recursions are in the nature of things, and may be as large as tools/circles.max says:
-# of the language (a function applied runs a dfn, a traditional function or an operator, which applies functions)
-# and of nodes (a primitive is built of others). No other may have more than four files.
+# Three recursions are in the nature of things, and may be as large as tools/circles.max says:
+# of the language (a function called runs a dfn or a traditional function, whose statements call functions), of
+# cells (a function of all cells at once is made of others) and of nodes (a primitive is built of others). No other may have more than four files.
 cd "$(dirname "$0")/.." || exit 2
 b=${1:?usage: circles.sh build/CONFIG}
 find "$b/src" "$b/runtime" -name '*.o' | sort | while read -r o; do

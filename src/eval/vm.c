@@ -6,6 +6,7 @@
  * A text is run statement by statement; its unit goes when the last function that was made
  * from it goes. */
 #include <string.h>
+#include "oper/oper.h"
 #include "run/call.h"
 #include "run/eval.h"
 #include "system/command.h"
@@ -76,6 +77,9 @@ vm *vm_new(const vm_config *cfg) {
   v->c = cfg->c;
   v->cfg = *cfg;
   v->command = command;
+  v->sys = sys_rows;
+  v->derived = oper_call;
+  v->edit_lines = line_editor;
   v->cfg.ir.c = cfg->c;
   sys_reset(v); /* of no ranks yet */
   v->sv = &v->vars;

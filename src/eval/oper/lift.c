@@ -16,7 +16,7 @@
 #include "../../array/element.h"
 #include "../../base/arith.h"
 #include "../run/primitive.h"
-#include "../system/system.h"
+#include "../run/sys_call.h"
 #include "../value/items.h"
 #include "cells.h"
 #include "groups.h"

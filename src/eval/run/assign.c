@@ -10,13 +10,13 @@
 #include "../../prim/axis.h"
 #include "../../prim/index.h"
 #include "../../prim/scalar.h"
-#include "../system/system.h"
 #include "../value/items.h"
 #include "call.h"
 #include "element.h"
 #include "member.h"
 #include "primitive.h"
 #include "select.h"
+#include "sys_call.h"
 #include "../../tables/fast.h"
 
 /* ── the array that a target is part of ─────────────────────────────────────────────── */

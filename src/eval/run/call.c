@@ -3,10 +3,9 @@
 #include "call.h"
 #include "eval.h"
 #include "member.h"
-#include "../oper/oper.h"
-#include "../system/system.h"
 #include "../trad/trad.h"
 #include "primitive.h"
+#include "sys_call.h"
 
 static arr *call_axis(vm *v, fn *f, arr *x, arr *y) {
   if (f->l.f->kind == F_REPLICATE) return replicate(v, f->l.f->code, f->axis, x, y);
@@ -94,7 +93,7 @@ bool call_other(vm *v, pending_call *p, value *r) {
   if (f->kind == F_TRAD || f->kind == F_TROPPED)
     return step_begins(v->c) && call_trad(v, f, &x, &y, r);
   if (!value_box(v->c, &x) || !value_box(v->c, &y)) return false;
-  if (f->kind == F_SYS && !f->space && !f->options && sys_executes((int)f->code))
+  if (f->kind == F_SYS && !f->space && !f->options && v->sys[f->code].call == sys_execute)
     return step_begins(v->c) && execute_in(v, x.a, y.a, r);
   bool ok = call(v, f, x.a, y.a, &got);
   *r = value_arr(got);
@@ -116,7 +115,7 @@ bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   case F_TRAD:
   case F_TROPPED: return call_trad_boxed(v, f, x, y, r);
   case F_SPREAD: return member_call(v, f, x, y, r);
-  case F_DERIVED: return oper_call(v, f, x, y, r);
+  case F_DERIVED: return v->derived(v, f, x, y, r);
   case F_AXIS:
     if (f->l.f->kind == F_SYS) return call_sys_axis(v, f, x, y, r);
     return give_result(r, call_axis(v, f, x, y));

@@ -1,23 +1,21 @@
 /* SPDX-License-Identifier: MIT */
 /* call.h - functions called.
  *
- * THE LANGUAGE'S OWN RECURSION is one circle of files, and the only large one of the
- * evaluator: a call runs a dfn, whose statements are evaluated, apply operators, execute
- * texts and so call again.
+ * THE LANGUAGE'S OWN RECURSION is one circle of nine files: a call runs a dfn, whose statements are evaluated,
+ * call functions, execute texts and so call again.
  *
- *   run/call.c      a function and its arguments     → dfn, operator, ⎕-name, the host program
+ *   run/call.c      a function and its arguments     → dfn, traditional function; by vm.derived and vm.sys
+ *                                                      operator, ⎕-name; the host program
  *   run/dfn.c       a dfn's statements               → eval
- *   trad/…          traditional functions: their steps → eval
+ *   trad/trad.c, steps.c  traditional functions: their steps → eval
  *   run/eval.c      a statement's nodes              → call, assign
  *   run/assign.c    x[i]f←y                          → eval, select, call
  *   run/member.c    a.b, a.(…), and ←            → eval, assign
  *   run/select.c    (selection)←                     → eval, call
  *   run/text.c      a text's statements              → eval
- *   oper/…          operators                        → call
- *   system/system.c ⎕-names: ⍎ and ⎕                 → text
- *   system/sys_regex.c  ⎕R and ⎕S with a function    → call
  *
- * Whatever needs none of these is not in the circle and includes none of its headers. */
+ * Operators (oper/), ⎕-names (system/, runtime/ext) and the editor of lines stand above the circle: they call, and
+ * are known to it only as vm.c gave them to the vm. */
 #ifndef VAPL_EVAL_CALL_H
 #define VAPL_EVAL_CALL_H
 #include "../value/vm.h"

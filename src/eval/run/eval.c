@@ -15,13 +15,13 @@
 #include "../../tables/help.h"
 #include "../../tables/hints.h"
 #include "../bind/derive.h"
-#include "../system/system.h"
 #include "../trad/trad.h"
 #include "../value/items.h"
 #include "../value/space.h"
 #include "member.h"
 #include "primitive.h"
 #include "row.h"
+#include "sys_call.h"
 
 /* ── places in the text ─────────────────────────────────────────────────────────────── */
 

@@ -69,4 +69,5 @@ bool define(vm *v, const vm_text *t, const given_arrays *k, value *r);
 bool execute(vm *v, env *at, arr *y, value *r);
 /* x⍎y: in the namespace that x is or names; NULL: ⍎y. */
 bool execute_in(vm *v, arr *x, arr *y, value *r);
+bool sys_execute(vm *v, arr *x, arr *y, arr **r); /* as a row of vm.sys calls it */
 #endif

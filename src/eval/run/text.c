@@ -105,7 +105,7 @@ bool run_stmt(vm *v, env *e, tnode *s, bool show, value *r, bool *shy) {
   case T_CONTROL: return run_control(v, e, s);
   case T_SCRIPT: return run_script(v, e, s, r);
   case T_COMMAND: return run_command(v, e, s);
-  case T_EDIT: return line_editor(v, e, s);
+  case T_EDIT: return v->edit_lines(v, e, s);
   case T_DECLARE: return no_class(v, s);
   default: break;
   }

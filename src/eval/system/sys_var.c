@@ -2,8 +2,8 @@
 /* sys_var.c - the variables that steer primitives, and the constants.
  *
  * A dfn that assigns a variable has a copy of all of them from then on, which the dfns inside
- * it see too (sys_own). Those that hold one small integer are plain fields that the table in
- * system.c bounds; here are the others. ⎕RL is one for the whole interpreter, as its random
+ * it see too (sys_own, run/sys_call.c). Those that hold one small integer are plain fields that the
+ * table in system.c bounds; here are the others. ⎕RL is one for the whole interpreter, as its random
  * numbers are one sequence. */
 #include <math.h>
 #include <string.h>
@@ -28,19 +28,6 @@ bool sys_reset(vm *v) {
   v->rl_hidden = true;
   v->rl_generator = 1;
   return same_seed(v, &v->random);
-}
-
-sysvars *sys_own(vm *v, env *e) {
-  if (e->text) { /* ⍎ sets what is its caller's */
-    e->sv = sys_own(v, e->outer);
-    return e->sv;
-  }
-  if (e->body->node && !e->body->open && e->sv != &e->own) {
-    e->own = *e->sv;
-    e->sv = &e->own;
-  }
-  v->sv = e->sv;
-  return e->sv;
 }
 
 /* ── ⎕PW ────────────────────────────────────────────────────────────────────────────── */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* system.h - what the files of the ⎕-names share: how a row is read, assigned and called.
+/* system.h - what the files of the ⎕-names share.
  *
- *   system.c    the table of names; input and output, time, the surroundings
+ *   system.c    the table of names
+ *   sys_io.c    input and output, time, the surroundings
  *   sys_var.c   the variables that steer primitives; constants
  *   sys_text.c  characters: ⎕UCS ⎕C ⎕VFI; sys_data.c representations: ⎕DR ⎕F32 ⎕F64
  *   sys_fourier.c ⎕FFT
@@ -12,22 +13,16 @@
 #ifndef VAPL_EVAL_SYSTEM_H
 #define VAPL_EVAL_SYSTEM_H
 #include "ext.h"
-#include "../value/sysname.h"
+#include "../run/sys_call.h"
 
-typedef arr *sys_getter(vm *v);
-typedef bool sys_setter(vm *v, env *e, value x);
-typedef bool sys_caller(vm *v, arr *x, arr *y, arr **r);
+/* system.c: a row for each ⎕-name, as value/sysname.h numbers them. */
+extern const sys_row sys_rows[];
 
-/* The ⎕-name of that row (value/sysname.h). */
-arr *sys_get(vm *v, int row);
-bool sys_set(vm *v, env *e, int row, value x);
-bool sys_call(vm *v, const fn *f, arr *x, arr *y, arr **r);
-/* call(v, x, y, r), by one rank for all of them where `valence` has SYS_OUTSIDE. */
-bool sys_apply(vm *v, int valence, sys_caller *call, arr *x, arr *y, arr **r);
-/* One that a function may have as its own, having no field; it becomes again what it was, x. */
-bool sys_is_variable(int row);
-void sys_restore(vm *v, env *e, int row, arr *x);
-bool sys_executes(int row); /* is it ⍎, whose result may be a function? */
+/* sys_io.c */
+sys_getter sys_get_quad, sys_get_quote, sys_get_ts, sys_get_ai, sys_get_arg, sys_get_wa,
+    sys_get_wsid, sys_get_last, sys_get_off;
+sys_setter sys_set_quad, sys_set_quote, sys_set_wsid;
+sys_caller sys_env, sys_delay, sys_fmt, sys_off;
 double now_seconds(void);
 /* One line of input into s, without its line end. mode: 0 of ⎕, 1 of ⍞. EOF INTERRUPT. */
 bool read_line(vm *v, int mode, const char *prompt, str *s);
@@ -36,7 +31,6 @@ void wsid_set(vm *v, str *name);    /* takes the text over */
 
 /* sys_var.c */
 bool sys_reset(vm *v);              /* every variable gets its default */
-sysvars *sys_own(vm *v, env *e);    /* the variables that e may change */
 int terminal_of(vm *v, int *lines); /* its columns; 0: output goes to none */
 int line_width(vm *v,
                int none); /* ⎕PW; `none` where that is not set and there is no terminal */
@@ -46,7 +40,6 @@ sys_setter sys_set_pw, sys_set_ct, sys_set_rl, sys_set_fr;
 
 /* sys_text.c, sys_data.c, sys_name.c, sys_error.c */
 sys_caller sys_ucs, sys_case, sys_vfi, sys_dr, sys_f32, sys_f64, sys_fft;
-sys_caller sys_execute; /* ⍎, in run/text.c */
 sys_caller sys_nc, sys_nl, sys_ex, sys_cr, sys_nr, sys_vr, sys_signal, sys_em;
 sys_getter sys_get_en, sys_get_dm, sys_get_dmx, sys_get_si, sys_get_lc, sys_get_xsi,
     sys_get_nsi, sys_get_rsi, sys_get_this, sys_get_null;

@@ -12,7 +12,7 @@
 #include "../../tables/prim.h"
 #include "../bind/bind.h"
 #include "../run/call.h"
-#include "../system/system.h"
+#include "../run/sys_call.h"
 #include "../value/frame.h"
 #include "../value/items.h"
 #include <string.h>
@@ -81,7 +81,8 @@ static bool keep_variables(vm *v, const trad_code *c, shadow *k) {
   if (LIKELY(!c->vars)) return true;
   k->kept = mem_zalloc(v->c, c->vars * sizeof *k->kept);
   for (uint32_t i = 0; k->kept && i < c->vars; i++)
-    if (sys_is_variable(c->var[i]) && !(k->kept[i] = sys_get(v, c->var[i]))) return false;
+    if (sys_is_variable(v, c->var[i]) && !(k->kept[i] = sys_get(v, c->var[i])))
+      return false;
   return k->kept;
 }
 

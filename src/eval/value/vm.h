@@ -85,8 +85,12 @@ struct vm {
   size_t spaces_n, collect_at; /* how many there are; when circles are looked for */
   arr *workspace,
       *null; /* # as a namespace, and ⎕NULL, once they were asked for; owned */
-  /* Runs a line such as )OFF or ]box: the session sits above what runs programs. */
-  bool (*command)(struct vm *v, const char *at, const char *end);
+  /* What stands above that which runs programs, and is known here alone, for vm.c sets it: the ⎕-names
+   * (run/sys_call.h); the call of what an operator derived; a line such as )OFF or ]box; the lines of a T_EDIT. */
+  const struct sys_row *sys;
+  bool (*derived)(vm *v, fn *f, arr *x, arr *y, arr **r);
+  bool (*command)(vm *v, const char *at, const char *end);
+  bool (*edit_lines)(vm *v, const env *e, const tnode *t);
   str *captured;                      /* what is shown goes here; NULL: it is written */
   const struct thread_hooks *threads; /* threads.h; NULL: there are none in this build */
   uint32_t spawned;                   /* threads that have not ended, besides the first */
