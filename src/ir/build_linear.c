@@ -140,14 +140,14 @@ static arr *some_scales(const ir_call *call, const arr *a, int64_t from, int64_t
 
 /* ── factors ────────────────────────────────────────────────────────────────────────── */
 
-static void infer_panel(ir_node *n) {
+void infer_systems(ir_node *n) {
   set_result(n->self, CLS_F, ET_F64, (range){0, 0});
   n->may_fault = true;
 }
 
-static void emit_panel(plan *p, ir_node *n) {
+void fold_systems(plan *p, ir_node *n) {
   kacc a = {.monoid = KF_ADD, .ty = KF64, .fault = (int16_t)plan_fault(p, n)};
-  plan_input(p, n->x, (index_map){.off = n->first}, KV_ONE);
+  if (n->x) plan_input(p, n->x, (index_map){.off = n->first}, KV_ONE);
   p->phase = 0;
   a.from = plan_element(p, n->y, identity_map, KF64);
   if (err_is(p->c)) return;
@@ -160,8 +160,8 @@ static arr *panel_reference(prim_env *e, ir_node *n) {
   return prim_qr_panel(e, n->y, n->step, (const double *)n->x->host + n->first);
 }
 
-static const node_kind kind_panel = {.infer = infer_panel,
-                                     .fold = emit_panel,
+static const node_kind kind_panel = {.infer = infer_systems,
+                                     .fold = fold_systems,
                                      .reference = panel_reference,
                                      .task = KIR_PANEL,
                                      .real = true};

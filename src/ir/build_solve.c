@@ -13,29 +13,13 @@
 /* Elements of an argument or the result of a kernel; bytes of workgroup memory for its arguments. */
 enum { MOST_ELEMENTS = 1 << 29, KEPT = 1024 };
 
-static void infer_solve(ir_node *n) {
-  set_result(n->self, CLS_F, ET_F64, (range){0, 0});
-  n->may_fault = true;
-}
-
-static void emit_solve(plan *p, ir_node *n) {
-  kacc a = {.monoid = KF_ADD, .ty = KF64, .fault = (int16_t)plan_fault(p, n)};
-  if (n->x) plan_input(p, n->x, identity_map, KV_ONE);
-  p->phase = 0;
-  a.from = plan_element(p, n->y, identity_map, KF64);
-  if (err_is(p->c)) return;
-  p->phase = 1;
-  plan_remember(p, n->self, identity_map, kir_fold(p->c, &p->k, &a, 1));
-  vec_push(p->c, &p->whole, n);
-}
-
 static arr *solve_reference(prim_env *e, ir_node *n) {
-  linear_shape s = {.m = n->axis, .n = n->step, .cols = n->first};
-  s.count = n->y->count / s.m / s.n;
+  linear_shape s = {.count = n->y->count / n->axis / n->step, .m = n->axis, .n = n->step};
+  s.cols = n->self->count / s.count / s.n;
   return prim_divide_systems(e, n->x, n->y, &s, n->self->rank, n->self->shape);
 }
 
-static KIND(solve, .infer = infer_solve, .fold = emit_solve, .reference = solve_reference,
+static KIND(solve, .infer = infer_systems, .fold = fold_systems, .reference = solve_reference,
             .task = KIR_SOLVE, .real = true);
 
 typedef struct divided { /* x⌹y of cells: their shape, and the result's */
@@ -83,7 +67,6 @@ static arr *by_kernel(const ir_call *call, arr *x, arr *y, const divided *d) {
   if (!a || (x && !b)) return NULL;
   ir_node n = {.kind = &kind_solve, .p = P_DOMINO, .x = b, .y = a, .axis = (int)d->s.m};
   n.step = d->s.n;
-  n.first = d->s.cols;
   n.rows = n.inner = 1;
   n.len = a->count;
   OWNED arr *r = node_new(call, n, d->rank, d->shape);

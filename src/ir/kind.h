@@ -70,6 +70,10 @@ extern const node_kind kind_iota, kind_roll, kind_deal;
 extern const node_kind kind_convert;
 /* y's floats as integers of type `as` that order as they do; or such integers as the floats. */
 extern const node_kind kind_key;
+/* For kinds of systems, which are solved whole (build_linear.c, build_solve.c): f64 of y's, and from x's element
+ * number `first` on. */
+void infer_systems(struct ir_node *n);
+void fold_systems(struct plan *p, struct ir_node *n);
 /* A vector of the stretches of the vector y in pairs: no kernel reads it. */
 extern const node_kind kind_items;
 #endif

@@ -287,8 +287,9 @@ static void add_whole(builder *b, cg_task_kind kind) {
   if (kind == CG_TASK_SOLVE) { /* build_solve.c has them so */
     const ir_node *n = of->fold;
     t.inverts = !n->x;
-    t.systems = (solve_geom){.m = n->axis, .n = n->step, .cols = n->first};
+    t.systems = (solve_geom){.m = n->axis, .n = n->step};
     t.systems.count = n->y->count / n->axis / n->step;
+    t.systems.cols = n->self->count / t.systems.count / n->step;
   }
   if (of->k.segments) {
     t.len = of->fold->len;
