@@ -19,8 +19,8 @@ static arr *solve_reference(prim_env *e, ir_node *n) {
   return prim_divide_systems(e, n->x, n->y, &s, n->self->rank, n->self->shape);
 }
 
-static KIND(solve, .infer = infer_systems, .fold = fold_systems, .reference = solve_reference,
-            .task = KIR_SOLVE, .real = true);
+static KIND(solve, .infer = infer_systems, .fold = fold_systems,
+            .reference = solve_reference, .task = KIR_SOLVE, .real = true);
 
 typedef struct divided { /* x⌹y of cells: their shape, and the result's */
   linear_shape s;
