@@ -51,27 +51,29 @@ bool put_at_once(const ir_call *call, ir_node put, arr **to) {
 
 /* ── what is known of arrays ── */
 
+/* a's extremes by a reduction, as its range from then on. */
+static bool find_bounds(const ir_call *call, arr *a, int64_t *lo, int64_t *hi) {
+  OWNED arr *line = ir_monadic(call, P_COMMA, a);
+  OWNED arr *least = ir_reduce(call, P_FLOOR, line, 0);
+  OWNED arr *most = least ? ir_reduce(call, P_CEIL, line, 0) : NULL;
+  if (!most || !ir_host(call->g, least) || !ir_host(call->g, most)) return false;
+  if (!elt_is_int((elt)least->type) || !elt_is_int((elt)most->type)) return false;
+  *lo = arr_get_int(least, 0);
+  *hi = arr_get_int(most, 0);
+  arr_set_range(a, *lo, *hi);
+  if (is_pending(a)) a->node->bounded = true;
+  return true;
+}
+
 bool ir_bounds(const ir_call *call, arr *a, int64_t *lo, int64_t *hi) {
-  if (!a->has_range) {
-    OWNED arr *line = ir_monadic(call, P_COMMA, a);
-    OWNED arr *least = ir_reduce(call, P_FLOOR, line, 0);
-    OWNED arr *most = least ? ir_reduce(call, P_CEIL, line, 0) : NULL;
-    if (!most || !ir_host(call->g, least) || !ir_host(call->g, most)) return false;
-    if (!elt_is_int((elt)least->type) || !elt_is_int((elt)most->type)) return false;
-    if (!is_pending(a)) arr_set_range(a, arr_get_int(least, 0), arr_get_int(most, 0));
-    *lo = arr_get_int(least, 0);
-    *hi = arr_get_int(most, 0);
-    return true;
-  }
+  if (!a->has_range) return find_bounds(call, a, lo, hi);
   *lo = a->lo;
   *hi = a->hi;
   return true;
 }
 
 bool ir_measure(const ir_call *call, arr *a, int64_t *lo, int64_t *hi) {
-  if (!ir_settle(call->g, a)) return false;
-  a->has_range = false;
-  return ir_bounds(call, a, lo, hi);
+  return ir_settle(call->g, a) && find_bounds(call, a, lo, hi);
 }
 
 /* Are lo to hi among the n numbers that begin with from? The difference of two integers need not
@@ -80,10 +82,28 @@ static bool are_within(int64_t lo, int64_t hi, int64_t from, int64_t n) {
   return lo >= from && hi >= from && (uint64_t)hi - (uint64_t)from < (uint64_t)n;
 }
 
+enum { FUSED_WEIGHT = 120 }; /* which the kernel that puts may compute */
+
+/* Are the elements of a, if pending, little more than reads of arrays at hand? A second reader computes them
+ * again: to store those of 2^26 bins of f32 took as long as all the rest of counting them. */
+static bool is_cheap(const arr *a) {
+  const ir_node *n = a ? a->node : NULL;
+  if (!n) return true;
+  bool little = n->kind->scalar && !n->loops && n->weight <= FUSED_WEIGHT;
+  return little && is_cheap(n->x) && is_cheap(n->y);
+}
+
+void ir_look(const ir_call *call, arr *at, int64_t n) {
+  bool pending = is_pending(at) && elt_is_int((elt)at->type);
+  if (pending && is_cheap(at)) (void)ir_within(call, at, call->env.io, n);
+  if (is_pending(at)) at->node->forced = 0; /* the put is what asks for it */
+}
+
 bool ir_within(const ir_call *call, arr *a, int64_t from, int64_t n) {
   int64_t lo, hi;
   if (a->has_range && are_within(a->lo, a->hi, from, n)) return true;
-  return ir_measure(call, a, &lo, &hi) && are_within(lo, hi, from, n);
+  bool known = is_cheap(a) ? find_bounds(call, a, &lo, &hi) : ir_measure(call, a, &lo, &hi);
+  return known && are_within(lo, hi, from, n);
 }
 
 /* Can making pending a fail, or give another type? */
@@ -95,7 +115,6 @@ static bool may_fail(const arr *a) {
 
 /* Is a settled, or such that the kernel that puts it may compute it? */
 static bool ready(const ir_call *call, arr *a, const arr *into) {
-  enum { FUSED_WEIGHT = 120 };
   if (!is_pending(a)) return true;
   bool apart = into->refs > 1 || weight_of(a) > FUSED_WEIGHT || may_fail(a);
   return !apart || ir_settle(call->g, a);

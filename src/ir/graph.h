@@ -99,6 +99,7 @@ typedef struct ir_node {
   bool serial;            /* one element after the other */
   bool wide;              /* escaped: compute it in the next wider type */
   bool verified;          /* every element has been computed without a fault */
+  bool bounded;           /* self's range is that of its elements, which were measured */
   bool unresolved;        /* its type may change still, or that of something below it */
   bool complex;           /* it may become complex */
   bool none; /* it may be ⌈ or ⌊ of no elements, or what was made of such */

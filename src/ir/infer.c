@@ -111,9 +111,11 @@ bool may_fault_later(const ir_node *n) {
 }
 
 void infer_node(ir_node *n) {
+  range measured = range_of(n->self);
   if (n->kind->real && arguments_class(n->x, n->y) == CLS_C) infer_unsupported(n);
   else n->kind->infer(n);
   if (n->self->type == ET_NEST) return;
+  if (n->bounded) set_range(n->self, measured);
   if (n->real && n->self->type == ET_C128) n->self->type = ET_F64;
   bool truth = n->self->type == ET_BIT;
   n->complex = !n->verified && (n->leaves_reals || (may_read_complex(n) && !truth));

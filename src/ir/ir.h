@@ -93,6 +93,9 @@ arr *ir_box(const ir_call *call, arr *y, const int64_t *from, const int64_t *siz
 arr *ir_index(const ir_call *call, arr *y, int n, arr *const *at);
 /* The numbers of the elements that y[at[0];…] has, in y's ravel, from ⎕IO; likewise. */
 arr *ir_places(const ir_call *call, arr *y, int n, arr *const *at);
+/* The numbers in `at`, of n places, are looked at before the array is made ready that takes puts: pending ones of
+ * little work are computed by the kernel that puts, then, instead of stored. */
+void ir_look(const ir_call *call, arr *at, int64_t n);
 /* Has a device a alone, or is a so long that a device is to have it? */
 bool ir_is_for_device(const ir_call *call, const arr *a);
 /* Is putting v to the places `at` of x, NULL: unknown yet, a matter for a device? */

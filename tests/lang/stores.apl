@@ -317,3 +317,16 @@ n←'ab' (1 2 3) ⋄ (2⊃n)[1 2]←9 9 9                                    ⍝
 n                                                                    ⍝ →  ab  1 2 3
 {m←'ab' (1 2 3) ⋄ (2⊃m)[1]←⍵ ⋄ m}5                                   ⍝ →  ab  5 2 3
 s←⎕NS'' ⋄ s.n←'ab' (1 2 3) ⋄ (2⊃s.n)[1]←5 ⋄ s.n                      ⍝ →  ab  5 2 3
+
+⍝ Places that are computed where they are put, once they are known to be places
+g←⎕F32 ((5003⍴⍳977)-0.5)÷977 ⋄ g[5]←0.25
+h←256⍴0 ⋄ h[1+255⌊⌊256×g]+←1 ⋄ (+/h),h≡{+/⍵=⌊256×g}¨¯1+⍳256           ⍝ → 5003 1
+p←1+255⌊⌊256×g ⋄ h[p]+←1 ⋄ (+/h),(⌈/p),+/p=1                         ⍝ → 10006 256 24
+h[p]-←1 ⋄ h[p]←7 ⋄ (∪h[p]),≢∪p                                       ⍝ → 7 256
+h[1+256⌊⌊258×g]+←1                                                   ⍝ ! INDEX ERROR
+h[1-⌊256×g]+←1                                                       ⍝ ! INDEX ERROR
+h[1+⌊g×1E300]+←1                                                     ⍝ ! DOMAIN ERROR
+h[0.5+g]+←1                                                          ⍝ ! DOMAIN ERROR
+h[1+⌊1÷g-g]+←1                                                       ⍝ ! DOMAIN ERROR
++/h                                                                  ⍝ → 1792
+k←h ⋄ k[1+255⌊⌊256×g]+←⍳5003 ⋄ (+/k-h),+/⍳5003                       ⍝ → 12517506 12517506

@@ -179,7 +179,8 @@ static bool put_by_kernel(target *t, indices *ix, fn *f, arr *y) {
   arr *x = t->at.val->a;
   if (!ir_takes_puts(&call, x, ix->n == 1 ? ix->at[0] : NULL, y)) return false;
   OWNED arr *at = ir_places(&call, x, ix->n, ix->at);
-  return at && put_places(t, at, f, y);
+  if (at) ir_look(&call, at, x->count);
+  return at && !err_is(t->v->c) && put_places(t, at, f, y);
 }
 
 /* ── (selection)← ───────────────────────────────────────────────────────────────────── */
