@@ -10,7 +10,7 @@
  * answers for an element of y. The different ones themselves, where the range is small, are what
  * the table has, put in the order of their first positions. Other numbers have seats in a table by a hash (node_lookup.c).
  *
- * Complex numbers are told by the places of their parts among x's parts, as one whole number; rows of whole numbers
+ * Complex numbers are told by the places of their parts in order, as one whole number; rows of whole numbers
  * or characters by as many columns as make a number, and several of those likewise by their places.
  *
  * Floats that equal others within ⎕CT, NaN and infinities are for the host, which goes by the
@@ -238,35 +238,26 @@ static double greatest(const ir_call *call, arr *y) {
   return most && ir_host(call->g, most) ? arr_get_float(most, 0) : NAN;
 }
 
-/* Are the real numbers x and y either equal or further than `far` from one another? */
-static bool are_apart(const ir_call *call, arr *x, arr *y, double far) {
-  OWNED arr *line = ir_monadic(call, P_COMMA, y);
-  OWNED arr *all = ir_dyadic(call, P_COMMA, x, line);
-  OWNED arr *order = all && is_finite(call, all) ? ir_monadic(call, P_UP, all) : NULL;
+/* For the real or imaginary part of each of y how many are no greater, a number that equal ones alone
+ * share. NULL without an error: two that differ are no further than `far` from one another. */
+static arr *places_of_parts(const ir_call *call, prim part, arr *y, double far) {
+  OWNED arr *of = ir_monadic(call, part, y);
+  if (!of || !ir_settle(call->g, of) || !is_finite(call, of)) return NULL;
+  OWNED arr *order = ir_monadic(call, P_UP, of);
   OWNED arr *places = order ? arr_enclose(call->env.c, order) : NULL;
-  OWNED arr *sorted = ir_dyadic(call, P_SQUAD, places, all);
+  OWNED arr *sorted = ir_dyadic(call, P_SQUAD, places, of);
   OWNED arr *above = sorted ? with_number(call, P_DROP, 1, arr_retain(sorted)) : NULL;
   OWNED arr *below = above ? with_number(call, P_DROP, -1, arr_retain(sorted)) : NULL;
   OWNED arr *gaps = ir_dyadic(call, P_MINUS, above, below);
   OWNED arr *zero = arr_int(call->env.c, 0), *least = arr_float(call->env.c, far);
-  if (!gaps || !zero || !least) return false;
+  if (!gaps || !zero || !least) return NULL;
   OWNED arr *some = ir_dyadic(call, P_GT, gaps, zero);
   OWNED arr *few = ir_dyadic(call, P_LE, gaps, least);
   OWNED arr *near = some && few ? ir_dyadic(call, P_AND, some, few) : NULL;
   OWNED arr *any = ir_reduce(call, P_OR, near, 0);
-  return any && ir_host(call->g, any) && !arr_get_int(any, 0);
-}
-
-/* The places of the real or imaginary parts of x and of y among those of x. */
-static bool places_of_parts(const ir_call *call, prim part, arr *x, arr *y, double far,
-                            arr **at) {
-  OWNED arr *of_x = ir_monadic(call, part, x);
-  OWNED arr *of_y = of_x ? ir_monadic(call, part, y) : NULL;
-  if (!of_y || !ir_settle(call->g, of_x) || !ir_settle(call->g, of_y)) return false;
-  if (!are_apart(call, of_x, of_y, far)) return false;
-  at[0] = ir_dyadic(call, P_IOTA, of_x, of_x);
-  at[1] = at[0] ? ir_dyadic(call, P_IOTA, of_x, of_y) : NULL;
-  return at[1] != NULL;
+  if (!any || !ir_host(call->g, any) || arr_get_int(any, 0)) return NULL;
+  ir_node look = {.kind = &kind_search, .p = P_WHERE, .x = of, .y = sorted};
+  return node_new(call, look, 1, &of->count);
 }
 
 /* Both places as one number, which no other two make. */
@@ -277,20 +268,21 @@ static arr *as_one(const ir_call *call, int64_t n, arr *a, arr *b) {
 
 /* Where no two numbers are equal within ⎕CT that are not equal in both of their parts. */
 static arr *by_parts(const ir_call *call, arr *x, arr *y) {
-  OWNED arr *xr = NULL, *yr = NULL, *xi = NULL, *yi = NULL;
-  arr *re[2] = {NULL}, *im[2] = {NULL};
-  double far = 2 * call->env.ct * fmax(greatest(call, x), greatest(call, y));
   ir_call exact = *call;
   exact.env.ct = 0;
   exact.env.io = 0;
-  bool ok = places_of_parts(&exact, P_REAL, x, y, far, re);
-  xr = re[0];
-  yr = re[1];
-  ok = ok && places_of_parts(&exact, P_IMAGINARY, x, y, far, im);
-  xi = im[0];
-  yi = im[1];
-  if (!ok) return NULL;
-  OWNED arr *a = as_one(call, x->count, xr, xi), *b = as_one(call, x->count, yr, yi);
+  int64_t n = x->count;
+  OWNED arr *line = ir_monadic(&exact, P_COMMA, y);
+  OWNED arr *all = x == y ? arr_retain(x) : ir_dyadic(&exact, P_COMMA, x, line);
+  double far = all ? 2 * call->env.ct * greatest(call, all) : NAN;
+  OWNED arr *re = all ? places_of_parts(&exact, P_REAL, all, far) : NULL;
+  OWNED arr *im = re ? places_of_parts(&exact, P_IMAGINARY, all, far) : NULL;
+  OWNED arr *one = im ? as_one(call, all->count, re, im) : NULL;
+  if (x == y) return ir_dyadic(&exact, P_IOTA, one, one);
+  OWNED arr *count = arr_int(call->env.c, n), *to = ir_monadic(&exact, P_RHO, y);
+  OWNED arr *a = one ? ir_dyadic(&exact, P_TAKE, count, one) : NULL;
+  OWNED arr *rest = a ? ir_dyadic(&exact, P_DROP, count, one) : NULL;
+  OWNED arr *b = ir_dyadic(&exact, P_RHO, to, rest);
   return a && b ? ir_dyadic(&exact, P_IOTA, a, b) : NULL;
 }
 
