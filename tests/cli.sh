@@ -391,6 +391,11 @@ grep -q 'number *1' got.err && [ "$(cat got.out)" = 3 ] && pass || fail "VAPL_DU
 # What a statement runs is what ]plan shows: a table that its fold alone reads is not stored.
 VAPL_TUNE=direct=0 VAPL_DUMP=graph "$vapl" --device host -e 'x←(⍳300)÷7 ⋄ y←(⍳200)÷3' -e 'r←⌊/x∘.-y' 2> got.err
 grep -q '^reduce  ⌊/(' got.err && ! grep -q 'writes 480' got.err && pass || fail "a table is stored before its fold: $(cat got.err)"
+# Folds and scans read no long turned array line by line.
+for line in '+/,⍉w' '+/(⍉w)×w' '+\⍉w'; do
+  VAPL_TUNE=direct=0 VAPL_DUMP=graph "$vapl" --device host -e 'w←⎕F32 1030 1030⍴⍳1000' -e "r←$line" 2> got.err
+  grep -q '^map  ⍉\[view\]a' got.err && ! grep -q '^\(reduce\|scan\)  .*⍉' got.err && pass || fail "a fold of a turned array: $line: $(cat got.err)"
+done
 t "VAPL_DUMP with no known word" 0 3 'vapl: VAPL_DUMP takes words .*' env VAPL_DUMP=asm "$vapl" -e '1+2'
 LC_ALL=POSIX "$vapl" -e "'⍳é'" | grep -qx '⍳é' && pass || fail "glyphs in the POSIX locale"
 "$vapl" -e '⍳3' > /dev/full 2> got.err
