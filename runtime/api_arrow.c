@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* api_arrow.c - the Arrow C data interface: columns in and out (vapl_arrow.h). */
-#include "../src/array/convert.h"
 #include "../src/array/element.h"
 #include "../src/eval/value/vm.h"
 #include "api.h"

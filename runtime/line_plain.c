@@ -7,7 +7,6 @@
 #include "../src/lexer/tree.h"
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 bool line_is_command(const char *text, size_t n) {
   size_t i = 0;

@@ -15,7 +15,6 @@
 #include "launch.h"
 #include "options.h"
 #include "progress.h"
-#include "ranks.h"
 #include "script.h"
 #include "session_ranks.h"
 #include "terminal.h"

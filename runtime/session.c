@@ -5,7 +5,6 @@
 #include "session.h"
 #include "paint.h"
 #include "progress.h"
-#include "ranks.h"
 #include "session_ranks.h"
 #include "terminal.h"
 #include <math.h>

@@ -11,7 +11,6 @@
 #include "class.h"
 #include "../../src/array/element.h"
 #include "../../src/eval/run/eval.h"
-#include "../../src/eval/value/arg.h"
 #include "../../src/eval/value/items.h"
 #include "../../src/lexer/parser.h"
 #include <string.h>

@@ -6,7 +6,6 @@
 #include "class.h"
 #include "../../src/eval/trad/trad.h"
 #include "../../src/eval/value/arg.h"
-#include "../../src/eval/value/items.h"
 #include <string.h>
 
 /* What is to be done before the next step: destructors and triggers. */

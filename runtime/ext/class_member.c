@@ -6,8 +6,6 @@
  * stands beside the class. From outside there are public members, and names that were given from outside. */
 #include "class.h"
 #include "../../src/eval/run/call.h"
-#include "../../src/eval/trad/trad.h"
-#include "../../src/eval/value/items.h"
 
 /* ── the table of a class ───────────────────────────────────────────────────────────── */
 

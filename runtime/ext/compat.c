@@ -3,7 +3,6 @@
  * variables that are kept (⎕WX ⎕DCT ⎕RTL ⎕AVU ⎕USING; GNU APL's ⎕FC ⎕L ⎕PR ⎕PS ⎕TZ ⎕X), ⎕PATH,
  * one thread's number, and what the root object of a window system tells of the program (⎕WG
  * ⎕NQ). A variable takes what it is documented to take. */
-#include "../../src/array/convert.h"
 #include "../../src/array/element.h"
 #include "../../src/base/hash.h"
 #include "../../src/eval/system/system.h"

@@ -11,11 +11,8 @@
  * read and write. On two bytes far behind its own locks are ours: one is shared by those who have tied
  * the file, unless one has it for himself; the other is held by who writes or has called ⎕FHOLD. */
 #include "component.h"
-#include "../../src/array/convert.h"
-#include "../../src/array/element.h"
 #include "../../src/eval/value/arg.h"
 #include "../../src/eval/value/items.h"
-#include "files.h"
 #ifdef HAS_SQLITE
 #include <errno.h>
 #include <fcntl.h>

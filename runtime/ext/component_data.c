@@ -3,7 +3,6 @@
  * ⎕FSTAC ⎕FCOPY ⎕FCHK ⎕FPROPS ⎕FRESIZE. Each is one piece of work: all of it is done, or nothing. */
 #include "component.h"
 #include "workspace.h"
-#include "../../src/array/convert.h"
 #include "../../src/array/element.h"
 #include "../../src/dist/dist.h"
 #include "../../src/eval/value/arg.h"

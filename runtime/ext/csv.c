@@ -9,7 +9,6 @@
  * number or text, 5 a number or, where it is empty, Fill. Equal texts of a column, if they come soon after one another, are
  * one array. Errors name the record and the field, from 1. */
 #include "csv.h"
-#include "../../src/array/convert.h"
 #include "../../src/array/element.h"
 #include "../../src/base/hash.h"
 #include "../../src/base/utf8.h"

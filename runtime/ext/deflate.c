@@ -5,7 +5,6 @@
 #include "../../src/array/element.h"
 #include "../../src/base/mem.h"
 #include "../../src/eval/system/system.h"
-#include "../../src/eval/value/arg.h"
 #include "../../src/eval/value/items.h"
 #include <string.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* ibeam.c - n⌶: services by number, a row each. Most are functions that have a name here; the
  * others tell what there is to tell of a program without a session of Dyalog's around it. */
-#include "../../src/array/convert.h"
 #include "../../src/array/element.h"
 #include "../../src/eval/oper/oper.h"
 #include "../../src/eval/run/eval.h"

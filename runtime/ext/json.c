@@ -2,7 +2,6 @@
 /* json.c - ⎕JSON: what is asked for; json_read.c has text as arrays, json_write.c arrays as
  * text. */
 #include "json.h"
-#include "../../src/array/element.h"
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/value/arg.h"
 #include <stddef.h>

@@ -11,7 +11,6 @@
 #include "../../src/array/element.h"
 #include "../../src/dist/dist.h"
 #include "../../src/eval/system/ext.h"
-#include "../../src/eval/value/items.h"
 #include <dlfcn.h>
 #include <limits.h>
 #include <string.h>

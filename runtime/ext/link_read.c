@@ -13,8 +13,6 @@
 #include "../../src/array/element.h"
 #include "../../src/eval/run/eval.h"
 #include "../../src/eval/system/system.h"
-#include "../../src/eval/value/arg.h"
-#include "../../src/eval/value/items.h"
 #include "link.h"
 #include "text.h"
 #include <string.h>

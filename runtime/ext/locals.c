@@ -9,7 +9,6 @@
  * The calls of dfns that the last error ended come first, the innermost first; then the functions
  * that are suspended, and their callers. */
 #include "../../src/array/display.h"
-#include "../../src/array/element.h"
 #include "../../src/base/utf8.h"
 #include "../../src/eval/system/error.h"
 #include "../../src/eval/system/show.h"

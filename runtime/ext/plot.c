@@ -2,7 +2,6 @@
 /* plot.c - ⎕PLOT: pictures of numbers. [options] ⎕PLOT data gives the text of an SVG, the bytes of
  * a PNG, or a matrix of braille, or writes it to a file. */
 #include "plot.h"
-#include "../../src/array/element.h"
 #include "../../src/base/utf8.h"
 #include "../../src/base/mem.h"
 #include <string.h>

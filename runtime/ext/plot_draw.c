@@ -7,7 +7,6 @@
 #include "../../src/base/mem.h"
 #include <float.h>
 #include <stdlib.h>
-#include <string.h>
 
 bool plot_is_heat(const plot *p) { return p->d.n && p->d.s[0].kind == HEAT; }
 static bool is_hist(const plot *p) { return p->d.n && p->d.s[0].kind == HIST; }

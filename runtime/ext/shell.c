@@ -3,7 +3,6 @@
  *
  * The command runs in a process group of its own, with nothing to read; what it writes is
  * gathered as it comes. Ctrl-C ends the group. */
-#include "../../src/array/element.h"
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/value/arg.h"
 #include "../../src/eval/value/items.h"

@@ -15,7 +15,6 @@
 #include "../../src/eval/oper/oper.h"
 #include "../../src/eval/run/call.h"
 #include "../../src/eval/run/eval.h"
-#include "../../src/eval/system/error.h"
 #include "../../src/eval/system/show.h"
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/value/arg.h"

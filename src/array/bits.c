@@ -9,7 +9,6 @@
  * quick as AVX-512's instruction that compresses them, which serves elements of 1 and 2 bytes. */
 #include "../base/isa.h"
 
-#include "../base/macros.h"
 #include "bits.h"
 
 #if defined(__AVX2__)

@@ -11,7 +11,6 @@
 #include "element.h"
 #include "../base/mem.h"
 
-#include <string.h>
 
 /* ── shapes ─────────────────────────────────────────────────────────────────────────── */
 

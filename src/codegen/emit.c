@@ -7,7 +7,6 @@
  * uniform (addresses, lengths, params, ONE inputs) is loaded once at the entry. */
 #include "template.h"
 
-#include "cg_arith.h"
 #include "memory.h"
 
 #include <assert.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* by_owner.c - see by_owner.h. */
 #include "by_owner.h"
-#include "../array/element.h"
 #include "../prim/args.h"
 
 static void drop_all(const by_owner *b, arr **all) {

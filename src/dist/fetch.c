@@ -14,7 +14,6 @@
 #include "../base/arith.h"
 #include "../ir/build.h"
 #include "../ir/device.h"
-#include "../ir/exec.h"
 #include "../prim/move.h"
 
 /* Some of what this rank wants: n elements of its part, or of what arrives, from number `at` on. */

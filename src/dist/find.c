@@ -3,7 +3,6 @@
  * fetched. */
 #include "sets.h"
 #include "../base/arith.h"
-#include "../ir/build.h"
 #include "fetch.h"
 #include <string.h>
 

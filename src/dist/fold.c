@@ -17,7 +17,6 @@
 #include "../base/arith.h"
 #include "../base/extreme.h"
 #include "../fold/tree.h"
-#include "../ir/build.h"
 #include "../ir/device.h"
 #include "../prim/axis.h"
 #include "../prim/scalar.h"

@@ -11,8 +11,6 @@
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "../base/mem.h"
-#include "../ir/build.h"
-#include "../ir/device.h"
 #include "../prim/args.h"
 #include "../prim/index.h"
 #include "by_owner.h"

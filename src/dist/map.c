@@ -4,8 +4,6 @@
 #include "map.h"
 #include "../array/element.h"
 #include "../ir/build.h"
-#include "../kir/lower.h"
-#include "../prim/args.h"
 #include "order.h"
 #include "sets.h"
 #include "select.h"

@@ -8,7 +8,6 @@
  * what goes from whom to whom is known without a word. Each rank orders and moves elements where it computes: those of
  * a device do not come to the host, but for samples. */
 #include "order.h"
-#include "../array/element.h"
 #include "../ir/build.h"
 #include "../prim/index.h"
 #include "../prim/sort_keys.h"

@@ -17,8 +17,6 @@
 #include "fetch.h"
 #include "../array/convert.h"
 #include "../array/element.h"
-#include "../ir/build.h"
-#include "../ir/device.h"
 #include "../ir/plan.h"
 #include <assert.h>
 #include <string.h>

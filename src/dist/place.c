@@ -2,7 +2,6 @@
 /* place.c - searches for a short list in a long array, in parts: the first place of each is the least of all ranks'
  * places, and it is a member if it is one of any part. Of few elements that is one agreement; of more, each rank's
  * answers are a row of a table, which is folded. */
-#include "../array/convert.h"
 #include "../array/element.h"
 #include "../ir/build.h"
 #include "local.h"

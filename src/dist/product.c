@@ -7,9 +7,7 @@
  *                   the last. So the bits are those of one rank. */
 #include "product.h"
 #include "../array/element.h"
-#include "../ir/build.h"
 #include "local.h"
-#include <string.h>
 
 typedef struct factors {
   prim_factors of;

@@ -5,7 +5,6 @@
  * message; an array as a text, in which each array is a head, its shape, its elements, and of a nested one its
  * items. Elements of long arrays are not in the text: they are sent behind it, from where they are to where they
  * will be. */
-#include "../array/element.h"
 #include "../base/str.h"
 #include "../ir/ir.h"
 #include "agree.h"

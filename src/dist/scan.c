@@ -14,7 +14,6 @@
 #include "../array/element.h"
 #include "../base/arith.h"
 #include "../fold/tree.h"
-#include "../ir/build.h"
 #include "../prim/scalar.h"
 #include <assert.h>
 #include <math.h>

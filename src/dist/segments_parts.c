@@ -5,8 +5,6 @@
  *   stretches as one rank folds them ─▶ results behind one another
  *
  * so each stretch is folded by its own tree. */
-#include "../array/element.h"
-#include "../ir/build.h"
 #include "fetch.h"
 #include "fold.h"
 #include "select.h"

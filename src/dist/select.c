@@ -8,8 +8,6 @@
 #include "select.h"
 #include "../array/element.h"
 #include "../base/mem.h"
-#include "../ir/build.h"
-#include "../ir/device.h"
 #include "fetch.h"
 #include <string.h>
 

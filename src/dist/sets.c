@@ -5,7 +5,6 @@
  *
  * ∪y is, of each rank's different elements or rows, brought together, the different ones; ≠y tells which these are. */
 #include "sets.h"
-#include "../ir/build.h"
 #include "../prim/sort_keys.h"
 #include "local.h"
 #include "select.h"

@@ -11,10 +11,8 @@
  * Where stretches are much longer than what is read of them, as those of ⍉ are, ranks send blocks (transpose.c). */
 #include "shift.h"
 #include "../array/convert.h"
-#include "../array/element.h"
 #include "../base/arith.h"
 #include "../ir/build.h"
-#include "../ir/device.h"
 #include "fetch.h"
 #include <string.h>
 

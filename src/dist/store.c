@@ -8,9 +8,6 @@
  * a loop of stores to single elements waits for nobody. */
 #include "store.h"
 #include "../array/convert.h"
-#include "../array/element.h"
-#include "../ir/build.h"
-#include "../ir/device.h"
 #include "../prim/index.h"
 #include "by_owner.h"
 #include "fetch.h"

@@ -8,8 +8,6 @@
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "../base/arith.h"
-#include "../ir/build.h"
-#include "../ir/device.h"
 #include "../prim/args.h"
 #include "store.h"
 

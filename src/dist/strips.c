@@ -8,16 +8,13 @@
  * Each rank has whole tiles, but for what remains behind the last one, which the host scans. A missing part is -0,
  * which changes no sum. What is not finite has the host scan it all (scan.c), which looks where that begins. */
 #include "fold.h"
-#include "../array/convert.h"
 #include "../array/element.h"
-#include "../base/arith.h"
 #include "../fold/tree.h"
 #include "../ir/build.h"
 #include "../ir/device.h"
 #include "../prim/move.h"
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 enum { LONGEST_TILE = KIR_SCAN_TILE(4) };
 

@@ -9,7 +9,6 @@
  */
 #include "fold_join.h"
 
-#include <string.h>
 
 #include "../base/mem.h"
 

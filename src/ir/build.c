@@ -15,12 +15,9 @@
 #include "show.h"
 #include "../tables/prim_fold.h"
 #include "../base/arith.h"
-#include "../host/host.h"
 #include "../kir/lower.h"
 #include "../array/convert.h"
 #include "../array/element.h"
-#include "../prim/axis.h"
-#include "../prim/move.h"
 #include "../prim/scalar.h"
 #include "../tables/fast.h"
 

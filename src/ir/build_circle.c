@@ -3,7 +3,6 @@
  * stands beside, put where they belong. Each element is computed by one function alone, so
  * errors, and results that leave the real numbers, are those of the host, which does all of it
  * then. */
-#include "../array/element.h"
 #include "build.h"
 #include "exec.h"
 

@@ -4,7 +4,6 @@
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "build.h"
-#include "exec.h"
 #include "plan.h"
 
 static void infer_convert(ir_node *n) {

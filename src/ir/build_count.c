@@ -3,11 +3,7 @@
  * is in y. Whole numbers and characters are exact, so that a table of counts answers; floats that
  * equal others within ⎕CT are for the fold. A device adds by atomics, in workgroup memory where
  * the table is small (codegen/map.c). */
-#include "../array/element.h"
-#include "../base/arith.h"
 #include "build.h"
-#include "exec.h"
-#include "plan.h"
 #include "../tables/fast.h"
 
 /* The vector that a, a matrix, repeats along the other axis; NULL: it does not. */

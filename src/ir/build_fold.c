@@ -2,11 +2,9 @@
 /* build_fold.c - folds by functions of two scalars become nodes (join.h).
  *
  * Such a fold goes along the last axis: another one is brought there by a view. */
-#include "../array/element.h"
 #include "build.h"
 #include "cuts.h"
 #include "../array/view.h"
-#include "../tables/prim_fold.h"
 #include "exec.h"
 #include "join.h"
 #include "plan.h"

@@ -7,14 +7,10 @@
  *
  * a convolution, which is two transforms of at least 2n-1 numbers and products, all of them functions of this
  * language: so it has the same bits on host and device. */
-#include "../array/element.h"
 #include "../base/arith.h"
-#include "../prim/axis.h"
 #include "../prim/fourier.h"
 #include "../prim/math.h"
 #include "build.h"
-#include "exec.h"
-#include "place.h"
 #include "plan.h"
 
 /* ── tables ─────────────────────────────────────────────────────────────────────────── */

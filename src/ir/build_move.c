@@ -14,8 +14,6 @@
 #include "build.h"
 #include "cuts.h"
 #include "exec.h"
-#include "place.h"
-#include "plan.h"
 
 /* A node that reads y through the only part of v. NULL without an error where that has
  * more axes than a kernel can take apart. What the other elements are may decide y's type

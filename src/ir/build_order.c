@@ -4,13 +4,11 @@
  * there, too: y[⍋y] needs no positions. */
 #include "../array/element.h"
 #include "../base/arith.h"
-#include "../kir/range.h"
 #include "../prim/index.h"
 #include "../prim/sort_keys.h"
 #include "../prim/scalar.h"
 #include "build.h"
 #include "cuts.h"
-#include "place.h"
 #include "plan.h"
 
 enum { WORTH_A_LOOK = 1 << 16 };

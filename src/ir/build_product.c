@@ -12,8 +12,6 @@
 #include "../tables/prim_fold.h"
 #include "build.h"
 #include "cuts.h"
-#include "exec.h"
-#include "place.h"
 #include "plan.h"
 
 /* An argument: the array that lies in memory, or will, and the steps to its lines' next elements,

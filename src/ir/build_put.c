@@ -19,12 +19,10 @@
 #include "../array/element.h"
 #include "../base/arith.h"
 #include "../codegen/codegen.h"
-#include "../prim/index.h"
 #include "build.h"
 #include "cuts.h"
 #include "exec.h"
 #include "place.h"
-#include "plan.h"
 #include <stdlib.h>
 
 /* ── nodes ── */

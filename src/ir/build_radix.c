@@ -11,7 +11,6 @@
 #include "../kir/range.h"
 #include "../prim/scalar.h"
 #include "build.h"
-#include "exec.h"
 
 #include <math.h>
 

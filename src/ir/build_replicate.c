@@ -7,14 +7,11 @@
  *   +\|x     2 2  3 6        (x×+\x)-1    0 ¯1 1     the cells
  *   cell i of the result is of that segment of which it is: how many of these ends are ≤ i
  *   (a search). The segments' own cells are ¯1+(0<x)×⍳≢x, of x\y ¯1+(0<x)×+\0<x. */
-#include "../array/convert.h"
 #include "../array/element.h"
 #include "../array/view.h"
 #include "../prim/axis.h"
 #include "build.h"
 #include "cuts.h"
-#include "exec.h"
-#include "plan.h"
 
 typedef struct copies { /* of the cells along an axis of n */
   const ir_call *call;

@@ -4,7 +4,6 @@
  * of whether elements are equal. */
 #include "../array/element.h"
 #include "../array/view.h"
-#include "../base/arith.h"
 #include "build.h"
 
 static bool are_readable(const arr *x, const arr *y) {

@@ -3,16 +3,12 @@
  * vector, x⊂y and x⊆y: the vector and where its stretches lie are kept, and items are made only
  * when somebody asks for them. */
 #include "../array/element.h"
-#include "../array/view.h"
 #include "../base/arith.h"
-#include "../prim/axis.h"
 #include "../tables/prim_fold.h"
 #include "build.h"
 #include "cuts.h"
-#include "place.h"
 #include "plan.h"
 
-#include <string.h>
 
 /* ── numbers of stretches ── */
 

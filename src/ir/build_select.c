@@ -6,15 +6,12 @@
  * kernels: so these are nodes where a device has the arrays, or is to have them. */
 #include "../array/element.h"
 #include "../array/view.h"
-#include "../base/arith.h"
 #include "../prim/axis.h"
 #include "../prim/index.h"
 #include "../prim/args.h"
-#include "../tables/prim_fold.h"
 #include "build.h"
 #include "cuts.h"
 #include "place.h"
-#include "plan.h"
 
 /* ── what the kernels are for ── */
 

@@ -22,8 +22,6 @@
 #include "../prim/scalar.h"
 #include "build.h"
 #include "cuts.h"
-#include "exec.h"
-#include "plan.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -14,12 +14,10 @@
  * Sums of floats keep the fold's tree, which joins neighbours (tables/fold.h): windows of 4 are
  * joined to windows of 16, these to 64, and of those that the binary digits of n name, the longest
  * first, the result is put together. */
-#include "../array/element.h"
 #include "../array/view.h"
 #include "../base/arith.h"
 #include "../tables/prim_fold.h"
 #include "build.h"
-#include "exec.h"
 
 #include <string.h>
 

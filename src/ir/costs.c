@@ -7,15 +7,11 @@
  * computed with, or by ]device measure, and kept beside the pipelines; an array of 65536 elements
  * has it read. Where there is no such folder (cache_dir) what is built in stays. Results do not
  * depend on it. What tune says is not changed. */
-#include "exec.h"
 #include "place.h"
-#include "../base/each.h"
 #include "../base/hash.h"
 #include "../base/kept.h"
 #include "../base/arith.h"
 #include "../host/threads.h"
-#include "../kir/kir.h"
-#include "build.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

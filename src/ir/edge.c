@@ -7,7 +7,6 @@
  * map says for a node of the region which of its elements belongs to an element of the kernel's
  * domain; it is changed by each node on the way down (plan_below). */
 #include <string.h>
-#include "../array/element.h"
 #include "plan.h"
 
 bool plan_has_segments(const plan *p) { return p->fold && p->fold->pairs; }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* equal.c - nodes of a region that compute the same: their values are computed once. */
 #include <string.h>
-#include "../array/element.h"
 #include "../tables/fast.h"
 #include "plan.h"
 

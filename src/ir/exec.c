@@ -30,8 +30,6 @@
  * evaluation meets, and what was built after it is dropped: eager evaluation would not
  * have come so far. */
 #include "exec.h"
-#include "../array/element.h"
-#include "../array/grow.h"
 #include <string.h>
 #include "../host/host.h"
 #include "cuts.h"

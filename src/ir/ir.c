@@ -48,7 +48,6 @@
 #include "exec.h"
 #include "join.h"
 #include "place.h"
-#include "show.h"
 
 /* ── life ── */
 

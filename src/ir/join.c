@@ -12,8 +12,6 @@
 
 #include <string.h>
 
-#include "../array/convert.h"
-#include "plan.h"
 
 /* ── functions ── */
 

@@ -11,7 +11,6 @@
  * vain, three times of three, no workgroup reads what others of its dispatch store: scans, orders and folds take
  * dispatches more (schedule.c). */
 #include <string.h>
-#include "../codegen/task.h"
 #include "place.h"
 #include "schedule.h"
 #include "show.h"

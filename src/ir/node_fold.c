@@ -10,7 +10,6 @@
 #include "../kir/folds.h"
 #include "join.h"
 #include "../array/convert.h"
-#include "../array/element.h"
 #include "../prim/axis.h"
 #include "../tables/prim_fold.h"
 #include "plan.h"

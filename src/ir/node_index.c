@@ -2,8 +2,6 @@
 /* node_index.c - what reads an element of y whose number has to be found: y[x], and searches in what
  * ascends. */
 #include "../array/convert.h"
-#include "../array/element.h"
-#include "../base/arith.h"
 #include "../prim/index.h"
 #include "plan.h"
 

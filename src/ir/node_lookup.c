@@ -7,9 +7,6 @@
  * those of the values a tolerance below it and above it. A look goes through both groups. As long as
  * it finds nothing but the value itself, the answer is that of the definition; else it
  * escapes, and the reference path gives it. */
-#include "../base/arith.h"
-#include "../array/element.h"
-#include "../prim/index.h"
 #include "plan.h"
 #include <math.h>
 

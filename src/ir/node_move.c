@@ -2,7 +2,6 @@
 /* node_move.c - what only moves elements: strided views, boxes side by side with fill elements, one
  * element everywhere. A kernel reads through such nodes: they change where it finds what it needs. */
 #include "../array/convert.h"
-#include "../array/element.h"
 #include "../array/view.h"
 #include "../base/arith.h"
 #include "plan.h"

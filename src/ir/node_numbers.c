@@ -2,12 +2,10 @@
 /* node_numbers.c - elements that are made of their numbers, in whatever kernel reads them: ⍳, ? and long
  * deals. Random ones are those that the host makes (prim/random.c): what ? takes of the generator is
  * settled when the node is made, so ⎕RL goes on as it does on the host. */
-#include "../array/convert.h"
 #include "../array/element.h"
 #include "../kir/lower.h"
 #include "../prim/args.h"
 #include "build.h"
-#include "exec.h"
 #include "place.h"
 #include "plan.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* node_put.c - what puts elements at places: those that a selection takes, each behind the ones before
  * it, and y[x]←v into memory that has elements. */
-#include "../array/element.h"
-#include "../codegen/codegen.h"
 #include "../prim/axis.h"
 #include "plan.h"
 

@@ -11,7 +11,6 @@
 #include "../host/threads.h"
 #include "place.h"
 #include "plan.h"
-#include "show.h"
 
 /* It costs little: threads are started by the first long work. */
 bool host_pool_open(ir *g) {

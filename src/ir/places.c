@@ -5,7 +5,6 @@
  * take that apart into positions, sums of positions by strides put it together again, in the
  * array that is read: nothing is stored in between, and what is read may be an expression
  * again, computed for that element. In memory GET reads any element. */
-#include "../array/element.h"
 #include "../base/arith.h"
 #include "plan.h"
 

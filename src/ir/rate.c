@@ -7,7 +7,6 @@
  * is first asked for, up to a size beyond which the rate stays. */
 #include "../host/host.h"
 #include "device.h"
-#include "place.h"
 #include "steady.h"
 #include <string.h>
 #include <time.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* segments.c - the table by which a scan of segments goes: a row for each strip of each segment,
  * then one for each of their tiles (codegen/scan_segments.c reads it). */
-#include "../array/element.h"
 #include "../base/arith.h"
 #include "plan.h"
 

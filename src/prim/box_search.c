@@ -11,7 +11,6 @@
 #include "complex.h"
 #include "lookup.h"
 #include "relations.h"
-#include "struct.h"
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "../array/view.h"

@@ -10,7 +10,6 @@
  * A result none of whose elements has an imaginary part is stored as real: type by value.
  * kir/lower.c says the same for kernels. */
 #include "complex.h"
-#include "../array/convert.h"
 #include "../array/element.h"
 #include "../base/arith.h"
 

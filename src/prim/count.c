@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* count.c - how often each element of x is in y, by a table of the numbers between x's least and
  * greatest element. */
-#include "../array/convert.h"
-#include "../array/element.h"
 #include "../base/arith.h"
 #include "scalar.h"
 #include "../tables/fast.h"

@@ -7,8 +7,6 @@
  * of these take 1.15 to 1.3 times as long, 3 to 6 ns a function; the geometric mean of all rows stays within 1.03. */
 #include "relations.h"
 #include "../tables/fast.h"
-#include "../array/element.h"
-#include "../base/arith.h"
 #include "../base/isa.h"
 
 typedef union short_block {

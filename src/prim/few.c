@@ -4,7 +4,6 @@
 #include "lookup.h"
 #include "scalar.h"
 #include "../base/arith.h"
-#include "../array/element.h"
 
 #include <math.h>
 

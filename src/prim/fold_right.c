@@ -6,7 +6,6 @@
  * and whether that is an error. Lines side by side, and prefixes of one line, do not wait for
  * one another: SIDE of them are joined with the next element at once, by the row's loop. */
 #include "fold_right.h"
-#include "../tables/prim_fold.h"
 
 #include <math.h>
 

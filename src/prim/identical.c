@@ -3,7 +3,6 @@
  * (array/match.h). */
 #include "lookup.h"
 #include "relations.h"
-#include "../array/element.h"
 #include "../array/match.h"
 #include "../base/arith.h"
 #include "../base/each.h"

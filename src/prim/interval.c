@@ -15,7 +15,6 @@
 #include "struct.h"
 #include "../base/arith.h"
 #include "../base/each.h"
-#include "../array/element.h"
 
 /* ── trees of keys ──────────────────────────────────────────────────────────────────── */
 

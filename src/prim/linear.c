@@ -26,7 +26,6 @@
 #include "../base/each.h"
 #include "../base/isa.h"
 #include "../base/mem.h"
-#include "../array/convert.h"
 #include "../array/element.h"
 
 #include <math.h>

@@ -11,7 +11,6 @@
 #include "../base/arith.h"
 #include "../array/convert.h"
 #include "../array/element.h"
-#include "../array/match.h"
 #include "../base/mem.h"
 
 arr *prim_same(prim_env *e, arr *y) {

@@ -8,7 +8,6 @@
  * (3↑⌽x)← costs three elements, however many x has. */
 #include "places.h"
 #include "move.h"
-#include "scalar.h"
 #include "subscript.h"
 #include "../array/convert.h"
 #include "../array/element.h"

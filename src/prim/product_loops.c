@@ -6,7 +6,6 @@
 
 #include <math.h>
 
-#include "../base/macros.h"
 
 #ifndef ISA
 #define ISA base

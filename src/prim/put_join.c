@@ -6,7 +6,6 @@
  * in the next type: so a histogram of bytes stays one while its counts are small. That no sum leaves
  * 64 bits is known before. One number that is added to few places, many times to each, is multiplied
  * by how often each place comes, which threads count (counted.c). */
-#include "index.h"
 #include "scalar.h"
 #include "../base/arith.h"
 #include "../array/convert.h"

@@ -18,7 +18,6 @@
 #include "math.h"
 
 #include "ops.h"
-#include "../array/element.h"
 
 #define CAREFUL __attribute__((noinline, cold)) /* small, then: it is not vectorised */
 

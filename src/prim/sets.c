@@ -3,13 +3,9 @@
 #include "lookup.h"
 #include "axis.h"
 #include "relations.h"
-#include "struct.h"
 #include "../base/arith.h"
-#include "../array/convert.h"
-#include "../array/element.h"
 #include "../tables/fast.h"
 
-#include <string.h>
 
 /* ── ⍳ ∊ ────────────────────────────────────────────────────────────────────────────── */
 

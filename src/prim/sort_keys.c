@@ -10,7 +10,6 @@
 #include "../base/arith.h"
 #include "../base/each.h"
 #include "../base/mem.h"
-#include "../array/element.h"
 
 #include <math.h>
 #include <stdatomic.h>

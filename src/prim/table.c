@@ -14,7 +14,6 @@
 #include "scalar.h"
 #include "../base/arith.h"
 #include "../base/each.h"
-#include "../base/mem.h"
 #include "../array/convert.h"
 
 #include <string.h>

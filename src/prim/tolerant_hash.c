@@ -17,7 +17,6 @@
 #include "complex.h"
 #include "scalar.h"
 #include "sort_keys.h"
-#include "../array/convert.h"
 #include "../array/element.h"
 #include "../array/match.h"
 #include "../base/arith.h"

@@ -14,8 +14,6 @@
 #include "../base/mem.h"
 #include "../array/match.h"
 
-#include <math.h>
-#include <string.h>
 
 typedef struct slots {
   arr *room;

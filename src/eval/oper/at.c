@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* at.c - f@i: a part of y replaced, by new elements or by what f makes of it. The part is
  * handed over as a whole; it is chosen by indices, or by a function that gives a mask. */
-#include "../../array/convert.h"
 #include "../../prim/args.h"
 #include "../../prim/index.h"
 #include "../../array/element.h"

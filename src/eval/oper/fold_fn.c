@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* fold_fn.c - see fold_fn.h: what scalar_fn.c can tell of the function decides. */
 #include "fold_fn.h"
-#include "../../array/element.h"
-#include "../../array/view.h"
 #include "../bind/variant.h"
 #include "../value/items.h"
 #include "../../tables/prim_fold.h"

@@ -13,7 +13,6 @@
  *     n = 37:   ├─ 16 ─┤├─ 16 ─┤1 1 1 1 1      two windows of 16, five of 1 */
 #include <string.h>
 #include "../../array/convert.h"
-#include "../../array/element.h"
 #include "../../tables/prim_fold.h"
 #include "../run/primitive.h"
 #include "../value/arg.h"

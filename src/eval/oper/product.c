@@ -5,7 +5,6 @@
  * With scalar primitives and simple arrays both are the graph's: the outer product of two
  * arrays that it repeats, the inner product as such (ir/build_product.c). Everything else is
  * called for each result. */
-#include "../../array/convert.h"
 #include "../../array/element.h"
 #include "../../prim/inner_product.h"
 #include "../run/primitive.h"

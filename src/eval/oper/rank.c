@@ -4,7 +4,6 @@
  * A scalar primitive on simple arrays, and a reduction of one, is applied to the whole
  * arguments at once: the graph repeats what the frames repeat. Everything else is called
  * cell by cell. */
-#include "../../array/element.h"
 #include "../run/primitive.h"
 #include "../value/items.h"
 #include "cells.h"

@@ -3,7 +3,6 @@
  * prim/cmath.c says of + - × | and of squares, operation by operation, so that it is the same bit
  * by bit. A number whose imaginary part is 0 is a real one, as it is there, and its results are
  * those of real numbers. */
-#include "../../array/element.h"
 #include "scalar_walk.h"
 
 static int real(walk *w, double v) {

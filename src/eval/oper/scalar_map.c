@@ -6,7 +6,6 @@
  * sure the calls are made. */
 #include "scalar_map.h"
 #include "../../array/element.h"
-#include "../run/primitive.h"
 #include "oper.h"
 #include "scalar_fn.h"
 

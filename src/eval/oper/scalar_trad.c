@@ -8,9 +8,7 @@
  *
  * A name that only one part assigns, or that a loop assigns first, has no value behind it that is known: who
  * asks for it ends the attempt. */
-#include "../../array/element.h"
 #include "../bind/bind.h"
-#include "../value/names.h"
 #include "../../tables/fast.h"
 #include "scalar_walk.h"
 

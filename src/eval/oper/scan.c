@@ -4,7 +4,6 @@
  * A scalar primitive on a simple array is the lazy graph's matter. Of other functions each
  * element is reduced anew from the right, for that is what f\ means; where f is associative,
  * or ⍠ declares it so, an element is made from the one before it. */
-#include "../../array/element.h"
 #include "../../array/view.h"
 #include "../../tables/fast.h"
 #include "../bind/variant.h"

@@ -5,7 +5,6 @@
 #include "../../base/arith.h"
 #include "../../kir/kir.h"
 #include "../../prim/args.h"
-#include "../run/primitive.h"
 #include "../value/items.h"
 #include "cells.h"
 #include "../../tables/fast.h"

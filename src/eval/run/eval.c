@@ -15,7 +15,6 @@
 #include "../../tables/help.h"
 #include "../../tables/hints.h"
 #include "../bind/derive.h"
-#include "../trad/trad.h"
 #include "../value/items.h"
 #include "../value/space.h"
 #include "member.h"

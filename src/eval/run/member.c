@@ -6,7 +6,6 @@
 #include "../../array/convert.h"
 #include "../../array/element.h"
 #include "../oper/cells.h"
-#include "../trad/trad.h"
 #include "../value/arg.h"
 #include "../value/items.h"
 #include "../value/space.h"

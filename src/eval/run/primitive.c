@@ -6,7 +6,6 @@
 #include "../../prim/axis.h"
 #include "../../prim/index.h"
 #include "../value/arg.h"
-#include "../value/items.h"
 #include "../../tables/fast.h"
 
 /* ── which primitive ────────────────────────────────────────────────────────────────── */

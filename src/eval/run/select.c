@@ -23,11 +23,8 @@
 #include <string.h>
 #include "../../array/convert.h"
 #include "../../array/element.h"
-#include "../../array/match.h"
-#include "../../base/arith.h"
 #include "../../prim/index.h"
 #include "../../prim/places.h"
-#include "../../prim/scalar.h"
 #include "../value/items.h"
 #include "call.h"
 #include "primitive.h"

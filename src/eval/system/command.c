@@ -5,7 +5,6 @@
  * many, is SYNTAX ERROR; a name may stand in quotes (command_word). */
 #include "../run/eval.h"
 #include "../value/items.h"
-#include "../value/sysname.h"
 #include "command.h"
 #include "command_word.h"
 #include "error.h"

@@ -6,7 +6,6 @@
  * table in system.c bounds; here are the others. ⎕RL is one for the whole interpreter, as its random
  * numbers are one sequence. */
 #include <math.h>
-#include <string.h>
 #include <time.h>
 #include "../../array/element.h"
 #include "../../base/hash.h"

@@ -12,7 +12,6 @@
  * Lines have numbers in thousandths. In a text all lines are there up to the last ∇; a person is
  * asked for further ones by their numbers, and to mend what cannot be defined. */
 #include "../../base/utf8.h"
-#include "../system/error.h"
 #include "../system/show.h"
 #include "../system/system.h"
 #include "../../lexer/token.h"

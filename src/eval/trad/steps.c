@@ -9,7 +9,6 @@
  * branches, and at its end all that the block of a :Trap did, so that an error which a kernel
  * finds late is caught by the :Trap around the statement that asked for it. */
 #include "steps.h"
-#include "../../array/convert.h"
 #include "../../array/element.h"
 #include "../run/call.h"
 #include "../run/element.h"
@@ -18,7 +17,6 @@
 #include "../system/error.h"
 #include "../system/show.h"
 #include "../system/system.h"
-#include "../value/arg.h"
 #include "../value/frame.h"
 #include "../value/items.h"
 #include "../value/space.h"

@@ -2,7 +2,6 @@
 /* sys_trad.c - ⎕-names of traditional functions: ⎕FX ⎕SHADOW ⎕TRAP ⎕STOP ⎕TRACE. */
 #include "../../array/element.h"
 #include "../run/eval.h"
-#include "../system/error.h"
 #include "../system/system.h"
 #include "../value/arg.h"
 #include "../value/items.h"

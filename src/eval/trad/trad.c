@@ -8,7 +8,6 @@
  * so that what it calls, and ⍎, find them too. */
 #include "steps.h"
 #include "definition.h"
-#include "../../array/element.h"
 #include "../../tables/prim.h"
 #include "../bind/bind.h"
 #include "../run/call.h"
