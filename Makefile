@@ -217,7 +217,7 @@ $B/device/wrapper.so: tests/device/wrapper.c
 $B/device/compile: tests/device/compile.c
 	@mkdir -p $(@D)
 	$(say) '  LINK   $@'
-	$Q$(CC) $(filter-out -fsanitize=% -g% -O% -W%,$(FLAGS)) -Wall -O1 -g $< -ldl -o $@
+	$Q$(CC) $(filter-out -fsanitize=% -g% -O% -W%,$(FLAGS)) -Wall -O1 -g $< -lvulkan -o $@
 
 # libFuzzer's targets: one program, and a link to it for each.
 $B/fuzz/fuzz: tests/fuzz/fuzz.c $B/inside.a

@@ -6,7 +6,7 @@
 set -eu
 # name|a file that shows that it is there
 build_apt='gcc|/usr/bin/gcc make|/usr/bin/make libvulkan-dev|/usr/include/vulkan/vulkan.h
-libvulkan-volk-dev|/usr/include/volk.h spirv-headers|/usr/include/spirv/unified1/spirv.h
+spirv-headers|/usr/include/spirv/unified1/spirv.h
 mesa-vulkan-drivers|/usr/share/vulkan/icd.d libedit-dev|/usr/include/histedit.h
 libpcre2-dev|/usr/include/pcre2.h
 libjansson-dev|/usr/include/jansson.h pkg-config|/usr/bin/pkg-config libpng-dev|/usr/include/png.h zlib1g-dev|/usr/include/zlib.h libffi-dev|/usr/share/doc/libffi-dev

@@ -34,7 +34,7 @@ page: $(PAGE:%=$B/page/%)
 $(LIBOBJ) $B/web/web.o $B/web/paper.o $B/tests/lang_runner.o: | $B/include
 $B/include:
 	@mkdir -p $@
-	@for f in vulkan vk_video spirv volk.h volk.c; do ln -s /usr/include/$$f $@; done
+	@for f in vulkan vk_video spirv; do ln -s /usr/include/$$f $@; done
 
 $B/page/vapl.js: $(WEB_OBJ) $B/web/web.o web/lacking.js web/web.mk
 	@mkdir -p $(@D)

@@ -11,7 +11,6 @@
 #include "element.h"
 #include "../base/mem.h"
 
-
 /* ── shapes ─────────────────────────────────────────────────────────────────────────── */
 
 void strides_of(int rank, const int64_t *shape, int64_t *strides) {

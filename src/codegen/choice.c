@@ -23,7 +23,6 @@
  *   CPU       llvmpipe, SwiftShader: as NVIDIA, for tests run there what users run elsewhere */
 #include "choice.h"
 
-
 enum { KIB = 1024, NVIDIA = 0x10DE, AMD = 0x1002, INTEL = 0x8086, APPLE = 0x106B };
 enum { ARM = 0x13B5, QUALCOMM = 0x5143, IMAGINATION = 0x1010 };
 

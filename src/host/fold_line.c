@@ -9,7 +9,6 @@
  */
 #include "fold_join.h"
 
-
 #include "../base/mem.h"
 
 enum { LINES = 256, COLUMNS = 128, SHORT = 64, FEW_LINES = 5 };

@@ -9,7 +9,6 @@
 #include "cuts.h"
 #include "plan.h"
 
-
 /* ── numbers of stretches ── */
 
 static arr *column(const ir_call *call, arr *pairs, int64_t k) {

@@ -12,7 +12,6 @@
 
 #include <string.h>
 
-
 /* ── functions ── */
 
 join_fn *join_fn_new(ctx *c, const kexpr *e, const kimm *param) {

@@ -17,7 +17,6 @@
 #include "../array/view.h"
 #include "../base/arith.h"
 
-
 enum { FEW = 4 }; /* no more than this is searched for one by one */
 /* Nor than this in vectors, among 16 times as many; among no more than this, if those are many. */
 enum { SOUGHT = 16, AMONG = 16, KNOWN = 12, MANY_SOUGHT = 1 << 9 };

@@ -6,7 +6,6 @@
 
 #include <math.h>
 
-
 #ifndef ISA
 #define ISA base
 #endif

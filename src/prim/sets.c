@@ -6,7 +6,6 @@
 #include "../base/arith.h"
 #include "../tables/fast.h"
 
-
 /* ── ⍳ ∊ ────────────────────────────────────────────────────────────────────────────── */
 
 arr *prim_index_of(prim_env *e, arr *x, arr *y) {

@@ -14,7 +14,6 @@
 #include "../base/mem.h"
 #include "../array/match.h"
 
-
 typedef struct slots {
   arr *room;
   uint64_t *slot, mask; /* 0: free */

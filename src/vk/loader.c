@@ -1,23 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* loader.c - where Vulkan's functions come from, and how a call fails.
  *
- * volk opens libvulkan.so.1 at run time, so that the program starts where there is none.
- * We use only vkGetInstanceProcAddr of volk: its other pointers are global and would tie
- * two contexts together, so each gpu has tables of its own, filled from the X-macros in
- * vk_table.h. That one pointer is set once for the process, under pthread_once. */
-#if defined(__GNUC__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpedantic"
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wshadow"
-#pragma GCC diagnostic ignored "-Wunused-parameter"
-#pragma GCC diagnostic ignored "-Wmissing-prototypes"
-#pragma GCC diagnostic ignored "-Wstrict-prototypes"
-#endif
-#include <volk.c>
-#if defined(__GNUC__)
-#pragma GCC diagnostic pop
-#endif
+ * The loader's library is opened at run time, once for the process, so that the program starts where there is
+ * none. Each gpu has tables of its own, filled from the X-macros in vk_table.h: two contexts share no pointers. */
 #include <dlfcn.h>
 #ifdef __linux__
 #include <link.h>
@@ -28,18 +13,33 @@
 #include "vk.h"
 
 static pthread_once_t loader_once = PTHREAD_ONCE_INIT;
-static void loader_open(void) { volkInitialize(); }
+static PFN_vkGetInstanceProcAddr instance_proc; /* NULL: there is no loader */
+static void loader_open(void) {
+  static const char *const names[] = {
+#ifdef __APPLE__
+      "libvulkan.dylib",
+      "libvulkan.1.dylib",
+      "libMoltenVK.dylib",
+#else
+      "libvulkan.so.1",
+      "libvulkan.so",
+#endif
+  };
+  void *lib = NULL;
+  for (size_t i = 0; !lib && i < ARRAY_LEN(names); i++)
+    lib = dlopen(names[i], RTLD_NOW | RTLD_LOCAL);
+  if (lib) *(void **)&instance_proc = dlsym(lib, "vkGetInstanceProcAddr");
+}
 
 bool vk_load_global(struct vk_table *t, uint32_t *version) {
   pthread_once(&loader_once, loader_open);
-  t->GetInstanceProcAddr = vkGetInstanceProcAddr;
-  if (!vkGetInstanceProcAddr) return false;
+  t->GetInstanceProcAddr = instance_proc;
+  if (!instance_proc) return false;
   PFN_vkEnumerateInstanceVersion ask =
-      (PFN_vkEnumerateInstanceVersion)vkGetInstanceProcAddr(NULL,
-                                                            "vkEnumerateInstanceVersion");
+      (PFN_vkEnumerateInstanceVersion)instance_proc(NULL, "vkEnumerateInstanceVersion");
   *version = VK_API_VERSION_1_0;
   if (ask) ask(version);
-#define F(name) t->name = (PFN_vk##name)vkGetInstanceProcAddr(NULL, "vk" #name);
+#define F(name) t->name = (PFN_vk##name)instance_proc(NULL, "vk" #name);
   VK_GLOBAL_TABLE(F)
 #undef F
   return t->CreateInstance && t->EnumerateInstanceLayerProperties &&

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* vk.h - inside of src/vk: what its files share; the unit test includes it too.
  *
- *   loader.c    the entry points: volk finds the loader, our tables hold the functions
+ *   loader.c    the entry points, held by our tables
  *   instance.c  the instance
  *   open.c      the list of devices, choice, device, close
  *   memory.c    blocks of device memory and the ranges in them

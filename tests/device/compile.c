@@ -15,8 +15,7 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-#define VOLK_IMPLEMENTATION
-#include <volk.h>
+#include <vulkan/vulkan.h>
 
 enum { WORDS = 1 << 20, FEW = 16, PATIENCE = 300, STATISTICS = 64, NO_DEVICE = 3 };
 
@@ -52,7 +51,8 @@ struct device {
   VkPhysicalDevice physical;
   VkDevice on;
   VkPipelineLayout layout;
-  bool sizes, statistics; /* sizes: a pipeline may demand one */
+  bool sizes, statistics;                       /* sizes: a pipeline may demand one */
+  PFN_vkGetPipelineExecutableStatisticsKHR ask; /* with `statistics` */
 };
 
 static bool has(const VkExtensionProperties *x, uint32_t n, const char *name) {
@@ -68,9 +68,7 @@ static void open_instance(struct device *d) {
                                .pApplicationInfo = &app};
   VkInstance instance;
   uint32_t one = 1;
-  MUST(volkInitialize());
   MUST(vkCreateInstance(&info, NULL, &instance));
-  volkLoadInstance(instance);
   MUST(vkEnumeratePhysicalDevices(instance, &one, &d->physical));
   if (one) return;
   fprintf(stderr, "compile: there is no device\n");
@@ -129,7 +127,8 @@ static void open_device(struct device *d) {
                              .enabledExtensionCount = n_ext,
                              .ppEnabledExtensionNames = ext};
   MUST(vkCreateDevice(d->physical, &info, NULL, &d->on));
-  volkLoadDevice(d->on);
+  d->ask = (PFN_vkGetPipelineExecutableStatisticsKHR)vkGetDeviceProcAddr(
+      d->on, "vkGetPipelineExecutableStatisticsKHR");
   VkPushConstantRange push = {VK_SHADER_STAGE_COMPUTE_BIT, 0, 8};
   VkPipelineLayoutCreateInfo layout = {.sType =
                                            VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -149,7 +148,7 @@ static void read_statistics(const struct device *d, VkPipeline p, result *r) {
   memset(s, 0, sizeof s);
   for (int i = 0; i < STATISTICS; i++)
     s[i].sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_STATISTIC_KHR;
-  if (vkGetPipelineExecutableStatisticsKHR(d->on, &info, &n, s) < 0) return;
+  if (!d->ask || d->ask(d->on, &info, &n, s) < 0) return;
   for (uint32_t i = 0; i < n; i++) {
     unsigned v = (unsigned)s[i].value.u64;
     if (!strcmp(s[i].name, "VGPRs")) r->registers = v;
