@@ -113,7 +113,8 @@ static kv bits_of(plan *p, kv v, kty to) {
 /* ── floats as integers ──
  *
  * What is below 0 has all bits but the sign flipped: then bits order as numbers do, -0 below 0, as ⌈ and
- * ⌊ have it. To do so again gives the float. */
+ * ⌊ have it. To do so again gives the float. By P_UP they are as ⍋ has them, and any numbers or characters, less
+ * their last `step` bits. */
 
 static void infer_key(ir_node *n) {
   infer_same(n, n->y);
@@ -124,6 +125,12 @@ static void infer_key(ir_node *n) {
 static kv emit_keys(plan *p, ir_node *n, index_map at) {
   kty to = kir_arg_type(n->as), key = key_type(to);
   kv of = plan_element(p, n->y, at, kir_arg_type((elt)n->y->type));
+  if (n->p == P_UP) {
+    if (!kty_is_float(plan_type(p, of))) of = plan_convert(p, of, key);
+    else of = plan_op(p, KOP_XOR, key, graded_float(p, of, plan_type(p, of)),
+                      plan_integer(p, key, sign_bit(key)), 0);
+    return plan_op(p, KOP_SAR, key, of, 0, n->step);
+  }
   kv v = bits_of(p, of, key);
   kv sign = plan_op(p, KOP_SAR, key, v, 0, 8 * kty_bytes(key) - 1);
   int64_t most = key == KI64 ? INT64_MAX : INT32_MAX;

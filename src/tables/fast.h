@@ -90,6 +90,9 @@ typedef uint16_t kv;
 #define FAST_NO_CLASS(way) const char *way(ctx *c, const kclass_ask *ask, kclass *r);
 /* +/[axis] of a matrix that nobody has computed (build.c) */
 #define FAST_REDUCE(way) arr *way(const ir_call *call, const arr *y, int axis);
+/* the view v of an order, not yet made (build_order.c) */
+#define FAST_ORDER_PART(way)                                                             \
+  arr *way(const ir_call *call, const ir_node *v, int rank, const int64_t *shape);
 /* f/ along y's last axis, whose lines are windows (ir_windows). Within an attempt alone: where an element is
  * at fault need not be what is said (oper/lift_prim.c) */
 #define FAST_LINES(way) arr *way(const ir_call *call, prim f, arr *y);
