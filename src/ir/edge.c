@@ -134,6 +134,14 @@ static bool stored_first(const plan *p, const arr *a, index_map at) {
   return !at.all && n->listed; /* all of it has to be computed anyway */
 }
 
+/* Is it read from afar by a scan or an order? Their tiles are too few at a time for that, and read it twice. */
+static bool waits_for_far(const plan *p, const ir_node *n) {
+  enum { NEAR = 1 << 17 };
+  bool far = n->kind->by_x && n->y->count > NEAR;
+  bool often = p->fold && p->fold->kind->task != KIR_REDUCE;
+  return far && often && p->root->count > NEAR;
+}
+
 bool plan_is_edge(const plan *p, const arr *a, index_map at) {
   if (!is_pending(a) || is_linked(a)) return true;
   if (a == p->root) return false;
@@ -153,6 +161,7 @@ bool plan_is_edge(const plan *p, const arr *a, index_map at) {
   if (at.strided && turns_axes(at.strided) && (n->move || n->dims)) return true;
   if (at.strided && !n->kind->free && a->count < plan_domain(p)) return true;
   if (at.computed && stored_first(p, a, at)) return true;
+  if (direct && waits_for_far(p, n)) return true;
   if (plan_has_segments(p) && breaks_segments(n, at, direct)) return true;
   return !n->kind->same && plan_asked_again(a);
 }

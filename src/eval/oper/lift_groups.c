@@ -333,7 +333,8 @@ static arr *in_order(lift *l, prim p, arr *y) {
   vm *v = l->w.v;
   OWNED arr *keys = keys_of(l, p, y);
   if (keys || err_is(v->c)) return prim1(v, P_UP, keys);
-  OWNED arr *by_value = prim1(v, p, y);
+  OWNED arr *by_value = prim1(v, p, y); /* which is asked for twice */
+  if (by_value && !ir_settle(v->g, by_value)) return NULL;
   arr *of = by_value ? groups_of(v, l->groups) : NULL;
   OWNED arr *then = of ? index_of(v, of, 1, &by_value) : NULL;
   OWNED arr *by_group = prim1(v, P_UP, then);
