@@ -157,7 +157,7 @@ static bool run(plan *p, uint32_t *flags) {
 /* Its kernels have no results any more. What they uploaded may not have arrived unless
  * somebody has waited for it. */
 static void chain_end(ir *g, bool arrived) {
-  if (!arrived) g->flags_clean = 0;
+  if (!arrived && g->n_chain) g->flags_clean = 0;
   for (uint32_t i = 0; i < g->n_chain; i++) {
     plan *p = g->chain[i];
     for (uint32_t k = 0; k < p->k.n_in && !arrived; k++)
