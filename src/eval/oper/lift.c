@@ -513,6 +513,7 @@ typedef struct task {
   int frame;
   groups *g;
   bool items; /* x f¨ y, some of whose items are arrays */
+  bool loops; /* what has no rule may be looped over */
 } task;
 
 static bool begin(vm *v, lift *l, arr *dummy, const trial *how, int64_t count) {
@@ -645,6 +646,18 @@ static arr *attempt(vm *v, const task *t, trial *how) {
   return made;
 }
 
+/* All attempts: as it is; cells whose guards differ apart; with loops over what has no rule, if the task may. */
+static arr *tries(vm *v, const task *t, trial *how) {
+  arr *r = attempt(v, t, how);
+  bool missed = how->missed;
+  for (int k = 0; k < 2 && !r && !err_is(v->c); k++) {
+    how->split = how->differ;
+    how->loops = k;
+    if (k ? missed && t->loops : how->differ) r = attempt(v, t, how);
+  }
+  return r;
+}
+
 /* Is x f¨ y of items better than a primitive's calls, which take little time where the host has made all items? */
 static bool are_for_kernels(vm *v, const fn *f, const arr *x, const arr *y) {
   bool made = (!is_nested(x) || (x->host && x->items_on_host)) &&
@@ -666,46 +679,32 @@ arr *lift_derived(vm *v, uint32_t code, fn *f, arr *k, arr *x, arr *y) {
   if (k) d.r = part_of_value(&ranks);
   trial how = {.alike = scalars};
   task t = {.derived = &d, .f = f, .x = x, .y = y, .items = items};
-  OWNED arr *r = attempt(v, &t, &how);
-  bool missed = how.missed;
-  if (!r && !err_is(v->c) && scalars) r = map_by_kernel(v, code, f, x, y);
+  t.loops = !scalars && may_loop(v, x, y);
+  if (!scalars) return tries(v, &t, &how);
+  arr *r = attempt(v, &t, &how);
+  if (!r && !err_is(v->c)) r = map_by_kernel(v, code, f, x, y);
   how.alike = false;
-  if (!r && !err_is(v->c) && scalars && how.differ) r = attempt(v, &t, &how);
-  how.split = how.differ;
-  if (!r && !err_is(v->c) && how.differ) r = attempt(v, &t, &how);
-  how.loops = true;
-  if (!r && !err_is(v->c) && !scalars && missed && may_loop(v, x, y))
-    r = attempt(v, &t, &how);
-  return arr_move(&r);
+  return r || err_is(v->c) || !how.differ ? r : tries(v, &t, &how);
 }
 
 arr *lift_cells(vm *v, fn *f, arr *x, arr *y, int frame) {
   trial how = {.alike = false};
-  task t = {.f = f, .x = x, .y = y, .frame = frame};
-  if (!is_fit(v, y)) return NULL;
-  arr *r = attempt(v, &t, &how);
-  bool missed = how.missed;
-  how.split = how.differ;
-  if (!r && !err_is(v->c) && how.differ) r = attempt(v, &t, &how);
-  how.loops = true;
-  if (!r && !err_is(v->c) && missed && may_loop(v, x, y)) r = attempt(v, &t, &how);
-  return r;
+  task t = {.f = f, .x = x, .y = y, .frame = frame, .loops = may_loop(v, x, y)};
+  return is_fit(v, y) ? tries(v, &t, &how) : NULL;
 }
 
-static arr *over_groups(vm *v, fn *f, groups *g, arr *y, trial *how) {
-  task t = {.f = f, .y = y, .g = g};
-  return attempt(v, &t, how);
-}
-
-/* The same where they have been put one behind the other. */
-static arr *over_sorted(vm *v, fn *f, groups *g, arr *y, trial *how) {
-  OWNED arr *sorted = groups_pairs(v, g) ? groups_elements(v, g, y) : NULL;
+/* f of groups that have been put one behind the other. */
+static arr *over_sorted(vm *v, const task *t) {
+  groups *g = t->g;
+  OWNED arr *sorted = groups_pairs(v, g) ? groups_elements(v, g, t->y) : NULL;
   if (!sorted) return NULL;
   groups by = {.n = g->n, .count = g->count, .in_order = true};
   by.keys = g->keys;
   by.sizes = g->sizes;
   by.pairs = g->pairs;
-  arr *r = over_groups(v, f, &by, sorted, how);
+  trial how = {.alike = false};
+  task of = {.f = t->f, .y = sorted, .g = &by, .loops = t->loops};
+  arr *r = tries(v, &of, &how);
   arr_release(by.of);
   return r;
 }
@@ -718,21 +717,11 @@ static bool is_long(const groups *g, const arr *y) {
 
 arr *lift_over_groups(vm *v, fn *f, groups *g, arr *y) {
   trial how = {.alike = false};
-  bool missed = false;
   if (!is_fit(v, y) || (g->keys && !ir_settle(v->g, g->keys))) return NULL;
-  arr *r = y->rank == 1 ? over_groups(v, f, g, y, &how) : NULL;
-  missed = how.missed;
-  if (!r && !err_is(v->c) && !g->in_order && !is_long(g, y))
-    r = over_sorted(v, f, g, y, &how);
-  missed = missed || how.missed;
-  for (int k = 0; k < 2 && !r && !err_is(v->c); k++) {
-    bool again = k ? missed && may_loop(v, NULL, y) : how.differ;
-    how.split = how.differ;
-    how.loops = k;
-    if (again)
-      r = g->in_order ? over_groups(v, f, g, y, &how) : over_sorted(v, f, g, y, &how);
-  }
-  return r;
+  task t = {.f = f, .y = y, .g = g, .loops = may_loop(v, NULL, y)};
+  if (g->in_order) return y->rank == 1 ? tries(v, &t, &how) : NULL;
+  arr *r = y->rank == 1 ? attempt(v, &t, &how) : NULL;
+  return r || err_is(v->c) || is_long(g, y) ? r : over_sorted(v, &t);
 }
 
 arr *lift_over_parts(vm *v, fn *f, arr *y, arr *pairs) {

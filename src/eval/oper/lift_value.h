@@ -35,8 +35,7 @@ typedef enum lift_kind {
 /* Other cells than the frame's: a side of a guard (lift_select.c), or what inner cells there are. */
 typedef struct lift_scope {
   const struct lift_scope *outer;
-  arr *
-      at; /* for each the number, from 0, of the cell of the outer one that it is, or is in; borrowed */
+  arr *at; /* for each the outer one's cell that it is in, from 0; borrowed */
 } lift_scope;
 
 typedef struct lifted {
