@@ -209,15 +209,11 @@ $B/device/fake_cuda.so: tests/device/fake_cuda.c
 	$(say) '  CC     $@'
 	$Q$(CC) $(FLAGS) $(LINK) -shared -Wl,-soname,libcuda.so.1 $< -o $@
 
-# A Vulkan driver that is another one with less, for tests/device.sh; and what compiles modules by a driver.
-$B/device/wrapper.so: tests/device/wrapper.c
+# A Vulkan driver that is another one with less, for tests/device.sh; compiler.c has the compiler of a real one.
+$B/device/wrapper.so: tests/device/wrapper.c tests/device/compiler.c tests/device/compiler.h
 	@mkdir -p $(@D)
 	$(say) '  LINK   $@'
-	$Q$(CC) $(filter-out -fsanitize=% -g% -O% -Wpedantic,$(FLAGS)) -O1 -g -shared $< -ldl -o $@
-$B/device/compile: tests/device/compile.c
-	@mkdir -p $(@D)
-	$(say) '  LINK   $@'
-	$Q$(CC) $(filter-out -fsanitize=% -g% -O% -W%,$(FLAGS)) -Wall -O1 -g $< -lvulkan -o $@
+	$Q$(CC) $(filter-out -fsanitize=% -g% -O% -Wpedantic,$(FLAGS)) -O1 -g -shared $(filter %.c,$^) -ldl -o $@
 
 # libFuzzer's targets: one program, and a link to it for each.
 $B/fuzz/fuzz: tests/fuzz/fuzz.c $B/inside.a

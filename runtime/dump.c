@@ -92,7 +92,7 @@ static void on_stage(void *user, char stage, const char *text, const uint32_t *w
   const session *s = user;
   for (unsigned i = FROM_GRAPH; i < ARRAY_LEN(stages); i++)
     if (stages[i][0] == stage && !(s->dump >> i & 1)) return;
-  if (text) print_line(text, strlen(text));
+  if (text && !words) print_line(text, strlen(text));
   if (words) print_words(words, n);
 }
 

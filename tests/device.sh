@@ -6,12 +6,13 @@
 # device.sh BUILD lang NAME [--part K/N]: all language tests on one of these
 # device.sh BUILD lies [--part K/N]: devices that do one thing wrongly
 # device.sh BUILD null: devices that have a driver, but no hardware
+# device.sh BUILD spills: a device that says that its compiler ran out of registers
 # device.sh BUILD compile CHIP [--part K/N]: modules for navi21, vega10 or gfx1100 by AMD's compiler; for dg2 by Intel's,
 #   where VAPL_INTEL_SHIM names the library that stands for the hardware
 # device.sh BUILD metal [--part K/N]: modules for Apple's devices to Metal's language
 # Without lavapipe: skipped (exit code 77).
 cd "$(dirname "$0")/.." || exit 2
-build=${1:?usage: device.sh BUILD fails|masks|lang|lies|null|compile|metal [--part K/N]}
+build=${1:?usage: device.sh BUILD fails|masks|lang|lies|spills|null|compile|metal [--part K/N]}
 what=$2
 shift 2
 dir=$(mktemp -d)
@@ -103,8 +104,9 @@ declare -A device=(
   [liar]='subgroup=64,least=64,most=64'
   [wave64]="subgroup=64,least=64,most=64,$less"
   [varying]="subgroup=32,least=8,most=64,$less" # and nobody may choose
+  [short]='spill=1' # each shape spills, so that chains are divided
 )
-devices='apple phone adreno intel amd small liar wave64 varying'
+devices='apple phone adreno intel amd small liar wave64 varying short'
 
 # Which is lavapipe, whose loops end after 65535 steps: patience is less than that.
 # Folds, scans, moves, selections and sets of long arrays, and what is equal to them by another way.
@@ -147,11 +149,11 @@ lies() {
 }
 
 lang() { # NAME [--part K/N]: a device has at least a GiB in one allocation, as Vulkan wants it
-  local name=$1 said
+  local name=$1
   shift
-  said=$(WRAP=${device[$name]/allocation=0x100000/allocation=0x40000000} XDG_CACHE_HOME=$dir "$build/lang_runner" --each --device 0 --tune "direct=0 device_min=0 patience=64" "$@" \
-    $(ls tests/lang/*.apl | grep -v lang/nan.apl) 2>&1) || bad "$name: $said"
-  tail -n 1 <<<"$said"
+  # shellcheck disable=SC2046
+  WRAP=${device[$name]/allocation=0x100000/allocation=0x40000000} "$build/lang_runner" --each --device 0 --cache "$dir" \
+    --tune "direct=0 device_min=0 patience=64" "$@" $(ls tests/lang/*.apl | grep -v lang/nan.apl) || bad "$name"
   clean "$name" && good
 }
 
@@ -169,31 +171,84 @@ make_modules() { # FOLDER WORDS TUNE [--part K/N]
   fi
 }
 
-# Each module to a pipeline by AMD's or Intel's compiler: none fails, and of a thousand at most so many spill more than
-# 16 registers. (Mesa 22.3 gives gfx1100 144 registers where it has 256.) Intel's Arc spills a quarter of the first
-# shapes; vapl then takes the next smaller one, of subgroups of 8, and these are counted.
-chips='navi21:32:5:amd:0 vega10:64:5:amd:0 gfx1100:32:50:amd:0 dg2:8:30:intel:1'
-# name, size of subgroups, of a thousand, device, steps down from the first shape
+# All language tests for a device that is not here, whose own compiler makes each pipeline and says what it made:
+# none fails. vapl takes a smaller shape in place of one that spills, and notes that; the second run begins with the
+# notes, so that it makes what programs then run. Of a thousand of these at most so many spill more than 16 registers.
+chips='navi21:32:5:amd vega10:64:5:amd gfx1100:32:5:amd dg2:16:30:intel'
+# name, size of subgroups, of a thousand, device
 compile() { # CHIP [--part K/N]
-  local icd name=$1 chip wave most maker smaller said count words shim=
+  local icd name=$1 chip wave most maker run said count shim=
   shift
   chip=$(tr ' ' '\n' <<<"$chips" | grep "^$name:")
-  IFS=: read -r name wave most maker smaller <<<"$chip"
-  words="${device[$maker]},subgroup=$wave,least=$wave,most=64"
+  IFS=: read -r name wave most maker <<<"$chip"
   icd=$(driver radeon)
+  words="idle,${device[$maker]},subgroup=$wave,least=$wave,most=64"
   if [ "$maker" = intel ]; then
-    icd=$(driver intel_icd) shim=$VAPL_INTEL_SHIM words="${device[intel]},subgroup=32,least=8,most=32,subgroups=64"
+    icd=$(driver intel_icd) shim=$VAPL_INTEL_SHIM words="idle,${device[intel]},subgroup=$wave,least=8,most=32,subgroups=64"
     [ -e "$shim" ] || { echo 'device.sh: skipped, VAPL_INTEL_SHIM names no libintel_noop_drm_shim.so'; exit 77; }
   fi
   [ -n "$icd" ] || { echo 'device.sh: skipped, there is no driver of Mesa (mesa-vulkan-drivers)'; exit 77; }
-  make -s "$build/device/compile" || exit 1
-  make_modules "$dir/modules" "$words" "smaller=$smaller" "$@"
-  said=$(cd "$dir/modules" && VK_DRIVER_FILES=$icd VK_ICD_FILENAMES=$icd RADV_FORCE_FAMILY=$name \
-    INTEL_STUB_GPU_PLATFORM=$name LD_PRELOAD=$shim "$OLDPWD/$build/device/compile" "$wave" *.spv) || bad "$name"
-  echo "$said"
-  read -r -a count < <(tail -n 1 <<<"$said" | tr -cs '0-9\n' ' ')
-  passed=$((passed + ${count[0]:-0} - ${count[1]:-0}))
+  export WRAP_COMPILED=$dir/compiled
+  WRAP_COMPILER=$(sed -nE 's/.*"library_path": *"([^"]*)".*/\1/p' "$icd")
+  mkdir -p "$dir/notes"
+  for run in first second; do
+    rm -f "$WRAP_REPORT"
+    said=$(WRAP=$words WRAP_COMPILER=$WRAP_COMPILER RADV_FORCE_FAMILY=$name INTEL_STUB_GPU_PLATFORM=$name LD_PRELOAD=$shim \
+      "$build/lang_runner" --each --device 0 --tune "direct=0 measure=0" --cache "$dir/notes" "$@" tests/lang/*.apl 2>&1) ||
+      bad "language tests on $name: $(grep -aB1 -A2 'wanted:' <<<"$said" | cut -c1-160) $(tail -n 1 <<<"$said")"
+    count=$(grep '^module' "$WRAP_REPORT" | awk -F '\t' -f tests/device/spills.awk - "$dir/compiled")
+    echo "$name, $run run: $count"
+  done
+  read -r -a count < <(tr -cs '0-9\n' ' ' <<<"$count")
+  [ "${count[1]:-1}" = 0 ] || bad "$name: pipelines failed"
   [ $((1000 * ${count[3]:-1000})) -le $((most * ${count[0]:-0} + 1000)) ] || bad "$name: too many spill"
+  passed=$((passed + ${count[0]:-0}))
+}
+
+# A device that says that modules of more than so many words spill: smaller shapes are taken; where none is small enough
+# a chain is divided, from the next time on, which a new start knows. Results stay. One that will not say is no worse.
+spills() {
+  local said want n found=0
+  local chain='y←⎕F32 100000⍴7 2.5 9 ⋄ +/((⌊y)×2+y-3)÷y+100'
+  ask() { # WORDS EXPR…: what is said, in `said`; from the folder of the last one
+    local words=$1
+    shift
+    rm -f "$WRAP_REPORT"
+    said=$(WRAP=$words VAPL_TUNE="direct=0 device_min=0" XDG_CACHE_HOME=$dir/spills timeout 300 "$build/vapl" --device 0 "$@" 2>&1)
+    clean "$words" && good
+  }
+  expect() { # WHAT PATTERN
+    if grep -qE "$2" <<<"$said"; then good; else bad "$1: $said"; fi
+  }
+  anew() { rm -rf "$dir/spills"; }
+  want=$(VK_DRIVER_FILES=$lavapipe "$build/vapl" --device host -e "$chain")
+  same() { # WHAT: the result is the host's
+    if [ "$(head -n 1 <<<"$said")" = "$want" ]; then good; else bad "$1: wanted $want: $said"; fi
+  }
+  ask spill=100000000 -e "$chain" -e "]plan $chain"
+  same 'none spills'
+  expect 'none spills' 'reduce_tile: .*, 64 registers a thread,'
+  ! grep -q smaller <<<"$said" || bad "none spills: $said"
+  for n in 1200 1600 2000 2500 3100 3900 4900; do # the first shape spills, the next one does not
+    anew
+    ask "spill=$n" -e "$chain" -e "]plan $chain"
+    same "over $n words"
+    ! grep -q 'reduce_tile: .*, 1 smaller: registers did not suffice, 64 registers a thread,' <<<"$said" || found=1
+  done
+  [ $found = 1 ] || bad 'no shape is one step smaller'
+  anew
+  ask spill=1 -e "$chain" # every shape spills
+  same 'all spill'
+  ask spill=1 -e "$chain" -e "]plan $chain"
+  same 'all spill, and it is known'
+  expect 'all spill, and it is known' 'map: .* smaller: registers did not suffice, 64 registers a thread and 100 in memory'
+  expect 'all spill, and it is known' '^in all  [2-9] kernels on the device'
+  for n in Properties Statistics; do
+    anew
+    ask "spill=1,refuse=vkGetPipelineExecutable${n}KHR" -e "$chain" -e "]plan $chain"
+    same "no $n"
+    ! grep -q 'registers' <<<"$said" || bad "no $n: $said"
+  done
 }
 
 # Kernels that metal.awk has to find fault with, and one with which not.

@@ -16,7 +16,7 @@
  * error with its line and caret too. A file that has `⍝ needs EXPR` in a line is skipped, and
  * says so, where that is a NONCE ERROR.
  *
- *   lang_runner [--device D] [--tune T] [--validate] [--spirv DIR] [--part K/N] [--each] [--ranks] FILE…
+ *   lang_runner [--device D] [--tune T] [--validate] [--spirv DIR] [--cache DIR] [--part K/N] [--each] [--ranks] FILE…
  *
  * ⎕ENV 'LIBRARY' is a C library to call, ⎕ENV 'TMP' is an empty folder of the file's own, and the working folder; everything is
  * permitted. A file that takes more than ten seconds says so.
@@ -24,7 +24,8 @@
  * compares its own text; rank 0 counts and reports, the others say only what differs.
  * --part runs every N-th, from the K-th on, of those lines that nothing after them depends on
  * (stands_alone); the others always. --each says which file is run, "[3/70] FILE".
- * --spirv writes every module that is emitted into DIR, for spirv-val. The last line printed
+ * --spirv writes every module that is emitted into DIR, for spirv-val, as TEMPLATE-HASH.spv. --cache keeps pipelines,
+ * and what was measured of the device, in DIR. The last line printed
  * is "N passed, N failed"; the exit code is 1 if any failed. */
 #include "src/eval/eval.h"
 #include "runtime/ranks.h"
@@ -42,7 +43,7 @@
 typedef struct runner {
   ctx c;
   str out;
-  const char *device, *tune;
+  const char *device, *tune, *cache; /* cache: or NULL */
   bool validate;
   int passed, failed, logged;
   int part, parts, alone; /* --part; how many lines stood alone so far */
@@ -89,10 +90,9 @@ static void on_log(void *user, const char *text) {
 static void on_module(void *user, char stage, const char *text, const uint32_t *words,
                       size_t n) {
   runner *r = user;
-  UNUSED(text);
   if (stage != 's') return;
-  char path[PATH_MAX + 32];
-  snprintf(path, sizeof path, "%s/%016llx.spv", r->spirv,
+  char path[PATH_MAX + 64];
+  snprintf(path, sizeof path, "%s/%s-%016llx.spv", r->spirv, text,
            (unsigned long long)hash_bytes(words, n * 4, 0));
   FILE *f = fopen(path, "wb");
   if (!f || fwrite(words, 4, n, f) != n) {
@@ -396,6 +396,7 @@ static void run_file(runner *r, const char *path) {
                        .device = r->device,
                        .tune = r->tune,
                        .validate = r->validate,
+                       .cache_dir = r->cache,
                        .log = on_log,
                        .log_user = r};
   r->in_order = strstr(text, "\n⍝ in order") != NULL;
@@ -465,6 +466,7 @@ int main(int argc, char **argv) {
     } else if (i + 1 < argc && !strcmp(argv[i], "--device")) r.device = argv[++i];
     else if (i + 1 < argc && !strcmp(argv[i], "--tune")) r.tune = argv[++i];
     else if (i + 1 < argc && !strcmp(argv[i], "--part")) read_part(&r, argv[++i]);
+    else if (i + 1 < argc && !strcmp(argv[i], "--cache")) r.cache = argv[++i];
     else if (i + 1 < argc && !strcmp(argv[i], "--spirv") &&
              !realpath(argv[++i], r.spirv)) {
       perror(argv[i]);

@@ -246,7 +246,7 @@ step kinds - tools/kinds.sh
 ranked= # what needs MPI, where it is
 command -v "${MPICC:-mpicc}" >/dev/null && ranked=ranks
 step build format,arrows,accessors make -j"$jobs" CFLAGS=-Werror all $ranked $(units release "$tests") $(benches release) \
-  build/release/device/{wrapper.so,compile}
+  build/release/device/wrapper.so
 
 # Sanitizers: gcc's in three commits of four, clang's by the fuzzer in the fourth. The host's loops
 # have them for one instruction set at a time.
@@ -313,6 +313,7 @@ its_turn 0 3 && odd_device no-int64 "mask=int64" tests/lang/{convert,order,segme
 step device-fails build bash tests/device.sh build/release fails $(part 8)
 step device-masks build bash tests/device.sh build/release masks $(part 4)
 step device-lies build bash tests/device.sh build/release lies $(part 6)
+step device-spills build bash tests/device.sh build/release spills
 # Modules by AMD's compiler, for one of three cards by turns.
 i=0
 for chip in navi21 vega10 gfx1100; do

@@ -32,7 +32,8 @@ enum {
   LONG_ROW = 2560, /* of more, a whole workgroup's four rows of a tile are full enough */
   BATCH = 8,       /* quads whose loads are issued together; with more columns as many */
   MOST_MORE = 2,   /* rows of KIR_LANES behind the first */
-  FEW = KIR_LANES / 4 /* elements of the last row that are not waited for */
+  FEW = KIR_LANES / 4, /* elements of the last row that are not waited for */
+  MOST_BYTES = 160     /* of accumulators in a thread, where registers did not suffice */
 };
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
@@ -53,6 +54,7 @@ bool reduce_group_lines_serves(const cg_task *t) {
   int64_t rounds = rounds_of(t), quads = rounds * t->inner * (row ? 2 : 1);
   if (t->len < 16 || rounds > MOST_ROUNDS) return false;
   if (quads > MOST_QUADS) return false;
+  if (t->choice->smaller * quads * cg_acc_bytes(t->k) > MOST_BYTES) return false;
   if (t->k->fold_at > CG_SHORT_PRODUCER && quads > cg_repeat(t, 32)) return false;
   return t->rows * threads_of(t) >= cg_enough_threads(t);
 }

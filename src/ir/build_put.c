@@ -100,7 +100,8 @@ void ir_look(const ir_call *call, arr *at, int64_t n) {
 bool ir_within(const ir_call *call, arr *a, int64_t from, int64_t n) {
   int64_t lo, hi;
   if (a->has_range && are_within(a->lo, a->hi, from, n)) return true;
-  bool known = is_cheap(a) ? find_bounds(call, a, &lo, &hi) : ir_measure(call, a, &lo, &hi);
+  bool known =
+      is_cheap(a) ? find_bounds(call, a, &lo, &hi) : ir_measure(call, a, &lo, &hi);
   return known && are_within(lo, hi, from, n);
 }
 

@@ -15,6 +15,7 @@
  * emits what feeds it, phase 1 what comes behind. */
 #include "place.h"
 #include "plan.h"
+#include "schedule.h"
 #include <math.h>
 #include "../array/element.h"
 #include "../tables/fast.h"
@@ -106,10 +107,9 @@ arr *plan_edge(plan *p, int k) {
 arr *heavy_part(arr *a) {
   uint32_t want = a->node->weight / 2;
   do {
-    arr *x = a->node->x, *y = a->node->y;
-    if (weight_of(x) > weight_of(y)) a = x;
-    else if (weight_of(y)) a = y;
-    else break;
+    uint32_t x = weight_of(a->node->x), y = weight_of(a->node->y);
+    if (!x && !y) break;
+    a = x > y ? a->node->x : a->node->y;
   } while (a->node->weight > want);
   return a;
 }
@@ -323,6 +323,17 @@ static void emit_output(plan *p, const arr *a, kv v) {
   o->type = (uint8_t)t;
 }
 
+/* A kernel whose smallest shape spills registers on this device (pipeline.c) becomes two, if the first then leaves no more
+ * bytes than it reads, but for a few. */
+static SELDOM void give_up_long(plan *p) {
+  enum { FEW = 1 << 22 };
+  if (p->k.kind > KIR_SCAN || p->k.product || p->k.n_loop || err_is(p->c)) return;
+  if (!p->g->dev || !pipelines_is_noted(p->g, &p->k, NULL)) return;
+  const arr *part = heavy_part(p->root);
+  size_t most = plan_bytes_read(p) + FEW;
+  if (part != p->root && elt_bytes((elt)part->type, part->count) <= most) plan_full(p);
+}
+
 static bool emit_all(plan *p) {
   p->k.kind = p->n_row_nodes ? KIR_ROWS : KIR_MAP;
   if (p->fold) p->k.kind = p->fold->kind->task;
@@ -339,6 +350,7 @@ static bool emit_all(plan *p) {
 #define FAST_EMITTED(way) way(p);
 #include "../tables/fast.def"
   if (p->k.n_ins >= KIR_MAX_INS || p->k.n_loop >= KIR_MAX_LOOP) p->full = true;
+  give_up_long(p);
   return !err_is(p->c);
 }
 

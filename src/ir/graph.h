@@ -192,7 +192,7 @@ typedef struct host_costs {
 } host_costs;
 
 /* What was measured of a device; kept beside its pipelines. All zero: nothing yet. */
-enum { NOTE_LARGE = 64 };
+enum { NOTE_LARGE = 1024 };
 enum { ROUNDS_UNKNOWN, ROUNDS_EXACTLY, ROUNDS_ROUGHLY };
 enum { PROGRESS_UNKNOWN, PROGRESS_MADE, PROGRESS_NONE };
 typedef struct device_note {
@@ -202,7 +202,7 @@ typedef struct device_note {
   uint32_t said, subgroup, facts, progress;
   double round_trip; /* ns from handing a small kernel over to having its result */
   double host_rate;  /* bytes a ns that the host's threads move */
-  /* Passes whose shape is too large for the device (pipeline.c): names, a ring of them. */
+  /* Passes whose shape is too large for the device (pipeline.c): how many were, their names by hash. */
   uint64_t n_large, large[NOTE_LARGE];
 } device_note;
 

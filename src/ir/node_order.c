@@ -127,8 +127,9 @@ static kv emit_keys(plan *p, ir_node *n, index_map at) {
   kv of = plan_element(p, n->y, at, kir_arg_type((elt)n->y->type));
   if (n->p == P_UP) {
     if (!kty_is_float(plan_type(p, of))) of = plan_convert(p, of, key);
-    else of = plan_op(p, KOP_XOR, key, graded_float(p, of, plan_type(p, of)),
-                      plan_integer(p, key, sign_bit(key)), 0);
+    else
+      of = plan_op(p, KOP_XOR, key, graded_float(p, of, plan_type(p, of)),
+                   plan_integer(p, key, sign_bit(key)), 0);
     return plan_op(p, KOP_SAR, key, of, 0, n->step);
   }
   kv v = bits_of(p, of, key);

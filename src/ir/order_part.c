@@ -34,7 +34,8 @@ static int64_t find_bins(const arr *counts, bool down, int64_t *from, int64_t to
   return upto - before;
 }
 
-arr *part_of_order(const ir_call *call, const ir_node *v, int rank, const int64_t *shape) {
+arr *part_of_order(const ir_call *call, const ir_node *v, int rank,
+                   const int64_t *shape) {
   const ir_node *of = v->y->node;
   int64_t n = v->y->count, size = arr_product(rank, shape), lo, hi, bits = 0;
   ir_node part = *v;

@@ -12,7 +12,7 @@
  *
  * Where the driver tells what it made of a shape (gpu_kernel_statistics), one that spills more than a few
  * registers is noted, beside the pipelines on disk: from then on schedule_make takes the next
- * smaller one. */
+ * smaller one. A kernel of which the smallest does is noted, too: exec.c divides it. */
 #include "device.h"
 #include "schedule.h"
 #include "../base/hash.h"
@@ -131,9 +131,9 @@ static bool is_short(const sched_pass *s, const cg_module *m) {
 static bool make(ir *g, const kir *k, sched_pass *s, bool *is_too_large) {
   cg_module m;
   if (!cg_emit(g->c, k, &s->o, &m)) return false;
-  if (g->sink) g->sink(g->sink_user, 's', NULL, m.words, m.n);
-  s->kernel = gpu_kernel_get(g->dev, m.words, m.n, s->o.subgroup,
-                             cg_template_name((cg_template)s->o.template));
+  const char *name = cg_template_name((cg_template)s->o.template);
+  if (g->sink) g->sink(g->sink_user, 's', name, m.words, m.n);
+  s->kernel = gpu_kernel_get(g->dev, m.words, m.n, s->o.subgroup, name);
   *is_too_large = s->kernel && is_short(s, &m);
   mem_free(g->c, m.words);
   return s->kernel;
@@ -160,28 +160,24 @@ static bool get(ir *g, const kir *k, const uint64_t hash[2], sched_pass *s,
 
 /* ── shapes that are too large ── */
 
-static bool is_noted(const ir *g, uint64_t name) {
-  for (uint64_t i = 0; i < g->note.n_large && i < NOTE_LARGE; i++)
-    if (g->note.large[i] == name) return true;
-  return false;
-}
-
-bool pipelines_too_large(const ir *g, const kir *k, const schedule *s) {
-  uint64_t kernel[2] = {1, 2}, key[2];
-  if (!g->note.n_large) return false;
-  hash_kernel(k, kernel);
-  for (uint32_t i = 0; i < s->n; i++) {
-    hash_pass(kernel, &s->pass[i].o, key);
-    if (is_noted(g, key[0])) return true;
-  }
-  return false;
-}
-
-void pipelines_note(ir *g, const kir *k, const cg_opts *o) {
+static SELDOM uint64_t name_of(const kir *k, const cg_opts *o) {
   uint64_t kernel[2] = {1, 2}, key[2];
   hash_kernel(k, kernel);
+  if (!o) return kernel[0];
   hash_pass(kernel, o, key);
-  g->note.large[g->note.n_large++ % NOTE_LARGE] = key[0];
+  return key[0];
+}
+
+bool pipelines_is_noted(const ir *g, const kir *k, const cg_opts *o) {
+  if (!g->note.n_large) return false;
+  uint64_t name = name_of(k, o);
+  return g->note.large[name % NOTE_LARGE] == name;
+}
+
+SELDOM void pipelines_note(ir *g, const kir *k, const cg_opts *o) {
+  uint64_t name = name_of(k, o);
+  g->note.n_large++;
+  g->note.large[name % NOTE_LARGE] = name;
   gpu_note_write(g->dev, &g->note, sizeof g->note);
 }
 

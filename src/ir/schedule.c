@@ -361,18 +361,24 @@ static void make(const plan *p, const cg_choice *choice, schedule *s) {
   else add_whole(&b, CG_TASK_ORDER);
 }
 
+static bool is_too_large(const plan *p, const schedule *s) {
+  for (uint32_t i = 0; i < s->n; i++)
+    if (pipelines_is_noted(p->g, &p->k, &s->pass[i].o)) return true;
+  return false;
+}
+
 /* What is known to be too large is made smaller. */
 void schedule_make(const plan *p, schedule *s) {
   cg_choice choice = choice_of(p->g);
   make(p, &choice, s);
-  while (choice.smaller < CG_SMALLER && pipelines_too_large(p->g, &p->k, s)) {
+  while (choice.smaller < CG_SMALLER && is_too_large(p, s)) {
     choice.smaller++;
     make(p, &choice, s);
   }
 }
 
 /* Has pass i other options where all shapes are the smallest? */
-static bool has_smaller(const plan *p, const schedule *s, uint32_t i) {
+static SELDOM bool has_smaller(const plan *p, const schedule *s, uint32_t i) {
   schedule least;
   cg_choice choice = choice_of(p->g);
   choice.smaller = CG_SMALLER;
@@ -386,9 +392,10 @@ bool schedule_ready(const plan *p, schedule *s) {
     if (!pipelines_get(p->g, &p->k, s, &too_large)) return false;
     again = false;
     for (uint32_t i = 0; i < s->n; i++) {
-      if (!(too_large >> i & 1) || !has_smaller(p, s, i)) continue;
-      pipelines_note(p->g, &p->k, &s->pass[i].o);
-      again = true;
+      if (!(too_large >> i & 1)) continue;
+      bool smaller = has_smaller(p, s, i);
+      pipelines_note(p->g, &p->k, smaller ? &s->pass[i].o : NULL);
+      again |= smaller;
     }
     if (again) schedule_make(p, s);
   }

@@ -56,8 +56,7 @@ bool schedule_ready(const struct plan *p, schedule *s);
 /* Sets the passes' pipelines, which are made if need be; *too_large: a bit for each that was made
  * now and is. False: one cannot be made. */
 bool pipelines_get(struct ir *g, const kir *k, schedule *s, uint32_t *too_large);
-/* This pass is too large, now and at the next start. */
+/* This pass is too large, now and at the next start; o NULL: the kernel, in its smallest shape. */
 void pipelines_note(struct ir *g, const kir *k, const cg_opts *o);
-/* Is a pass of the kernel known to be too large for the device? */
-bool pipelines_too_large(const struct ir *g, const kir *k, const schedule *s);
+bool pipelines_is_noted(const struct ir *g, const kir *k, const cg_opts *o);
 #endif

@@ -14,10 +14,14 @@
  *   queue=0    the device gives no queue, likewise address=0
  *   lie=NAME   modules are changed so that the device does one thing wrongly (a row of `lies`, or none)
  *   idle       nothing is compiled, and no command buffer begins: the host computes what the device
- *              should. For modules that are made for a device that is not here
+ *              should. For modules that are made for a device that is not here; WRAP_COMPILER names the library of
+ *              its driver, whose compiler makes them and says what it made (compiler.c)
+ *   spill=N    the device says what it made of a pipeline: one whose module has more than N words does without 100
+ *              registers
  * WRAP_REPORT names a file that gets a line for each fact when an instance goes: `calls N`, `failed
  * NAME`, `live NAME N` for what was made by that call and is left, `asked NAME` for a hidden feature
- * that a device was asked for, `dropped NAME` for a handle that was none. */
+ * that a device was asked for, `dropped NAME` for a handle that was none; and at once `module HASH` for each that
+ * WRAP_COMPILER's compiler made. */
 #include <dlfcn.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,6 +32,7 @@
 #include <spirv/unified1/spirv.h>
 #define VK_NO_PROTOTYPES
 #include <vulkan/vulkan.h>
+#include "compiler.h"
 #define EXPORTED __attribute__((visibility("default")))
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
@@ -62,6 +67,11 @@ static bool number(const char *name, unsigned long long *v) {
 }
 
 static bool is_idle(void) { return is_end(word("idle")); }
+
+/* Does the device say what it made of a pipeline, though the driver may not? */
+static bool has_statistics(void) {
+  return word("spill=") || (is_idle() && getenv("WRAP_COMPILER"));
+}
 
 static void report(const char *what, const char *name, long long n) {
   const char *path = getenv("WRAP_REPORT");
@@ -321,9 +331,15 @@ static void VKAPI_CALL our_DestroyInstance(VkInstance i, ALLOC) {
 }
 
 /* A hidden feature that is asked for is reported. */
+#define STATISTICS VK_KHR_PIPELINE_EXECUTABLE_PROPERTIES_EXTENSION_NAME
+#define ASKS_STATISTICS                                                                  \
+  VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR
 static VkResult VKAPI_CALL our_CreateDevice(VkPhysicalDevice p,
                                             const VkDeviceCreateInfo *i, ALLOC,
                                             VkDevice *h) {
+  VkDeviceCreateInfo own = *i;
+  const char *asked[64];
+  uint32_t n = 0;
   for (const VkBaseInStructure *s = i->pNext; s; s = s->pNext)
     for (size_t k = 0; k < COUNT(features); k++) {
       VkBool32 on;
@@ -331,7 +347,79 @@ static VkResult VKAPI_CALL our_CreateDevice(VkPhysicalDevice p,
       memcpy(&on, (const char *)s + features[k].at, sizeof on);
       if (on) report("asked", features[k].name, -1);
     }
-  return make_CreateDevice(p, i, a, h);
+  if (!has_statistics()) return make_CreateDevice(p, i, a, h);
+  for (uint32_t k = 0; k < i->enabledExtensionCount && n < COUNT(asked); k++)
+    if (strcmp(i->ppEnabledExtensionNames[k], STATISTICS))
+      asked[n++] = i->ppEnabledExtensionNames[k];
+  own.enabledExtensionCount = n;
+  own.ppEnabledExtensionNames = asked;
+  for (VkBaseInStructure *s = (VkBaseInStructure *)&own; s->pNext;
+       s = (VkBaseInStructure *)s->pNext)
+    if (s->pNext->sType == ASKS_STATISTICS) {
+      s->pNext = s->pNext->pNext;
+      break;
+    }
+  return make_CreateDevice(p, &own, a, h);
+}
+
+/* ── what was made of a pipeline ──────────────────────────────────────────────────────── */
+
+/* Of the last module that was made: its words, if they are wanted. vapl makes a pipeline of it at once. */
+static struct {
+  uint32_t *words;
+  size_t n;
+} last;
+
+static void keep_last(const uint32_t *words, size_t n) {
+  if (!has_statistics()) return;
+  free(last.words);
+  last.words = malloc(4 * n);
+  if (!last.words) abort();
+  memcpy(last.words, words, 4 * n);
+  last.n = n;
+}
+
+/* The last pipeline: who makes one asks at once what was made of it. */
+static compiled made;
+
+static VkResult compile_last(unsigned subgroup) {
+  char name[32];
+  made = *compiler_make(last.words, last.n, subgroup);
+  snprintf(name, sizeof name, "%016llx", (unsigned long long)made.module);
+  report("module", name, -1);
+  return (VkResult)made.code;
+}
+
+static void play_statistics(void) {
+  unsigned long long most;
+  if (!number("spill", &most)) return;
+  made = (compiled){.n = 2, .of = {{"Register Count", 64}, {"Spill Count", 0}}};
+  made.of[1].value = last.n > most ? 100 : 0;
+}
+
+static VkResult VKAPI_CALL our_GetPipelineExecutablePropertiesKHR(
+    VkDevice d, const VkPipelineInfoKHR *i, uint32_t *n,
+    VkPipelineExecutablePropertiesKHR *p) {
+  VkResult r;
+  (void)d, (void)i, (void)p;
+  if (fails("vkGetPipelineExecutablePropertiesKHR", &r)) return r;
+  *n = 1;
+  return VK_SUCCESS;
+}
+
+static VkResult VKAPI_CALL
+our_GetPipelineExecutableStatisticsKHR(VkDevice d, const VkPipelineExecutableInfoKHR *i,
+                                       uint32_t *n, VkPipelineExecutableStatisticKHR *s) {
+  VkResult r;
+  (void)d, (void)i;
+  if (fails("vkGetPipelineExecutableStatisticsKHR", &r)) return r;
+  if (made.n < *n) *n = made.n;
+  for (uint32_t k = 0; k < *n; k++) {
+    snprintf(s[k].name, sizeof s[k].name, "%s", made.of[k].name);
+    s[k].format = VK_PIPELINE_EXECUTABLE_STATISTIC_FORMAT_UINT64_KHR;
+    s[k].value.u64 = made.of[k].value;
+  }
+  return VK_SUCCESS;
 }
 
 /* ── a device that does one thing wrongly: what instructions of a module become ── */
@@ -423,6 +511,7 @@ static VkResult VKAPI_CALL our_CreateShaderModule(VkDevice d,
                                                   ALLOC, VkShaderModule *h) {
   const char *lie = word("lie=");
   size_t all = i->codeSize / 4, at = 5, l = 0;
+  keep_last(i->pCode, all);
   if (!lie || !strncmp(lie, "none", 4)) return make_CreateShaderModule(d, i, a, h);
   while (l < COUNT(lies) && !(!strncmp(lie, lies[l].name, strlen(lies[l].name)) &&
                               is_end(lie + strlen(lies[l].name))))
@@ -454,13 +543,20 @@ static VkResult VKAPI_CALL our_CreateShaderModule(VkDevice d,
 /* No size of subgroups is asked for that is none of the driver's. */
 static VkResult VKAPI_CALL our_CreateComputePipelines(PIPELINES, VkPipeline *h) {
   VkComputePipelineCreateInfo one = *i;
+  const VkPipelineShaderStageRequiredSubgroupSizeCreateInfo *asked = i->stage.pNext;
   unsigned long long size;
   VkResult r;
   if (is_idle()) {
     if (fails("vkCreateComputePipelines", &r)) return r;
     *h = (VkPipeline)(uintptr_t)8;
-    return VK_SUCCESS;
+    if (!has_statistics()) return VK_SUCCESS;
+    return compile_last(asked ? asked->requiredSubgroupSize : 0);
   }
+  play_statistics();
+  one.flags &=
+      ~(VkPipelineCreateFlags)(has_statistics()
+                                   ? VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR
+                                   : 0);
   if (number("subgroup", &size) || number("least", &size)) {
     one.stage.pNext = NULL;
     one.stage.flags = 0;
@@ -515,6 +611,7 @@ static VkResult VKAPI_CALL our_EnumerateDeviceExtensionProperties(
   VkExtensionProperties *own = calloc(all + 1, sizeof *own);
   if (r < 0 || !own) return VK_ERROR_OUT_OF_HOST_MEMORY;
   real_EnumerateDeviceExtensionProperties(p, layer, &all, own);
+  if (!layer && has_statistics()) strcpy(own[all++].extensionName, STATISTICS);
   for (uint32_t i = 0; i < all; i++) {
     if (hidden(own[i].extensionName)) continue;
     if (x && kept < room) x[kept] = own[i];
@@ -531,6 +628,11 @@ static PFN_vkVoidFunction VKAPI_CALL our_GetDeviceProcAddr(VkDevice d, const cha
 
 /* Ours instead of the driver's f, if there is one. */
 static PFN_vkVoidFunction ours(const char *name, PFN_vkVoidFunction f) {
+#define OWN(call)                                                                        \
+  if (has_statistics() && !strcmp(name, "vk" #call))                                     \
+    return (PFN_vkVoidFunction)our_##call;
+  OWN(GetPipelineExecutablePropertiesKHR)
+  OWN(GetPipelineExecutableStatisticsKHR)
   if (!f) return NULL;
 #define TAKE(call, function)                                                             \
   if (!strcmp(name, "vk" #call)) {                                                       \
