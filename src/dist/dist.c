@@ -11,6 +11,7 @@
 
 static const ir_cuts cuts = {.monadic = map_monadic,
                              .dyadic = map_dyadic,
+                             .convert = map_convert,
                              .fold = part_fold,
                              .fold_where = part_fold_where,
                              .fold_stretches = fold_stretches,

@@ -38,6 +38,17 @@ static arr *scalar_dyadic(const ir_call *call, prim f, arr *x, arr *y) {
   return cut_map(call, f, x, y, like->rank, like->shape);
 }
 
+arr *map_convert(const ir_call *call, arr *y, elt t) {
+  dist *d = dist_of(call);
+  if (!parts_ready(call, NULL, y) || !op_begins(d, call->at)) return NULL;
+  int64_t first = my_first(d, y->shape[0]) * arr_product(y->rank - 1, y->shape + 1);
+  OWNED arr *part = part_for(call, y);
+  inside_begin(d);
+  arr *r = part ? node_convert_from(call, part, t, call->env.io + first) : NULL;
+  inside_end(d);
+  return cut_array_as(call, r, t, y->rank, y->shape);
+}
+
 /* ── random numbers ── */
 
 /* The draws that one rank alone would take, of which a rank makes those of its elements. */

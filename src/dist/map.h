@@ -6,6 +6,7 @@
 
 arr *map_monadic(const ir_call *call, prim f, arr *y);
 arr *map_dyadic(const ir_call *call, prim f, arr *x, arr *y);
+arr *map_convert(const ir_call *call, arr *y, elt t);
 arr *map_numbers(const ir_call *call, int64_t first, int64_t n);
 
 /* f/ or f\, or those of a function of two scalars. */

@@ -21,6 +21,8 @@ arr *settled(const ir_call *call, arr **a);
 /* ── build_put.c ── */
 /* y's elements as those of type t; 0 to n-1. */
 arr *node_convert(const ir_call *call, arr *y, elt t);
+/* The same of an array that is not cut, whose first element is number `first` for an error. */
+arr *node_convert_from(const ir_call *call, arr *y, elt t, int64_t first);
 arr *node_numbers(const ir_call *call, int64_t n);
 /* n elements v of type t, in memory. */
 arr *stored_fill(const ir_call *call, int64_t n, int64_t v, elt t);

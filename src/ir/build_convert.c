@@ -4,6 +4,7 @@
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "build.h"
+#include "cuts.h"
 #include "plan.h"
 
 static void infer_convert(ir_node *n) {
@@ -35,16 +36,20 @@ static arr *convert_reference(prim_env *e, ir_node *n) {
 KIND(convert, .infer = infer_convert, .emit = emit_convert,
      .reference = convert_reference, .typed = true);
 
+arr *node_convert_from(const ir_call *call, arr *y, elt t, int64_t first) {
+  ir_node want = {.kind = &kind_convert, .p = P_RIGHT, .y = y, .as = t, .first = first};
+  return node_new(call, want, y->rank, y->shape);
+}
+
 arr *node_convert(const ir_call *call, arr *y, elt t) {
   if (!y) return NULL;
-  ir_node want = {
-      .kind = &kind_convert, .p = P_RIGHT, .y = y, .as = t, .first = call->env.io};
-  return node_new(call, want, y->rank, y->shape);
+  if (is_cut(y)) return call->g->cuts->convert(call, y, t);
+  return node_convert_from(call, y, t, call->env.io);
 }
 
 /* A simple array for a kernel, whose type is known: what it reads cannot become complex. */
 static bool is_settled_for_kernels(const ir_call *call, arr *y, bool chars) {
-  if (!is_readable(y, chars) || !is_for_kernels(call, y, y->count)) return false;
+  if (!is_readable(y, chars) || !ir_is_for_device(call, y)) return false;
   bool open = y->node && (y->node->unresolved || y->node->complex);
   return !open || (ir_settle(call->g, y) && is_readable(y, chars));
 }

@@ -12,6 +12,7 @@
 typedef struct ir_cuts {
   arr *(*monadic)(const ir_call *call, prim f, arr *y);
   arr *(*dyadic)(const ir_call *call, prim f, arr *x, arr *y);
+  arr *(*convert)(const ir_call *call, arr *y, elt t); /* as node_convert */
   arr *(*fold)(const ir_call *call, bool scan, prim f, arr *y, int axis);
   arr *(*fold_where)(const ir_call *call, prim f, arr *x,
                      arr *y); /* as ir_reduce_where */
