@@ -239,7 +239,7 @@ static arr *stretch_of(const ir_call *call, arr *a, int64_t at, int rank,
 }
 
 /* Not by ⍪, which may write y beside x. */
-static arr *side_by_side(const ir_call *call, arr *x, arr *y) {
+arr *side_by_side(const ir_call *call, arr *x, arr *y) {
   prim_env e = call->env;
   view v;
   return move_dyadic(&e, P_COMMA, x, y, &v) ? viewed_both(call, P_COMMA, &v, x, y) : NULL;

@@ -41,6 +41,9 @@ arr *fetched(const ir_call *call, arr *part, const fetching *of);
 /* The same as the elements of `to`, which has none yet; NULL after an error, likewise. */
 bool fetched_into(dist *d, arr *part, const fetching *of, arr *to);
 
+/* The elements of a vector and those of another one behind them, a node. */
+arr *side_by_side(const ir_call *call, arr *x, arr *y);
+
 /* counts[r × ranks + q] is how many elements rank r has for rank q: of this rank before, if `ok`, of all behind. False
  * after an error, likewise. */
 bool counts_shared(dist *d, int64_t *counts, bool ok);

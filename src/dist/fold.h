@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* fold.h - folds and scans along the first axis, in parts: what fold.c, columns.c and scan.c share. */
+/* fold.h - folds and scans along the first axis, in parts: what fold_rows.c gives to fold.c, scan.c and strips.c, and
+ * what they give. */
 #ifndef VAPL_DIST_FOLD_H
 #define VAPL_DIST_FOLD_H
 #include "../tables/prim_fold.h"
@@ -46,10 +47,12 @@ typedef struct first_fold {
   int64_t n, inner; /* rows; elements of each */
   cls on;           /* of the elements, and what follows of it */
   fold_way way;
-  elt type;  /* of the elements, where they are floats */
-  bool wide; /* a sum: two words of it */
-  arr *
-      mine; /* rows on the host that tell what the own ones come to, owned; none of a scan by the tree */
+  elt type;       /* of the elements, where they are floats */
+  bool wide;      /* a sum: two words of it */
+  bool off;       /* some rank's tiles left the finite numbers */
+  bool each_tile; /* the ranks tell all of their tiles */
+  arr *tiles;     /* the folds of this rank's tiles, a vector, owned */
+  arr *mine; /* on the host, what this rank tells, owned; none of a scan by the tree */
   int64_t *rows;
   fold_rows_of all;
 } first_fold;
@@ -61,8 +64,17 @@ void fold_ends(first_fold *z);
  * tell. False: after an error. */
 bool fold_parts(first_fold *z);
 
-/* Is it done, and has every rank found that it can be done so? False without an error: no. (scan.c) */
+/* The same again where what they tell is not enough (wide, off). Other ways than a scan's need it. */
+bool fold_again(first_fold *z);
+/* What rank r tells of a fold by the tree: of each of its first tiles, then of tiles of the next level, each
+ * FOLD_TILE of its tiles, then of each that is left. */
+typedef struct fold_told {
+  int64_t head, whole, tail;
+} fold_told;
+fold_told fold_tells(const first_fold *z, int r);
+/* Is it done, and has every rank found that it can be done so? False without an error: no. */
 bool fold_agreed(first_fold *z, bool ok);
+
 /* f⌿y or f⍀y: every rank gets whole columns of it, and folds those. NULL without an error: it has too few, or no
  * kernel folds them. */
 arr *fold_by_columns(const ir_call *call, const fold_call *of, arr *y);

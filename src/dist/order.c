@@ -9,7 +9,6 @@
  * a device do not come to the host, but for samples. */
 #include "order.h"
 #include "../ir/build.h"
-#include "../prim/index.h"
 #include "../prim/sort_keys.h"
 #include "fetch.h"
 #include "local.h"
@@ -23,15 +22,6 @@ typedef struct ordering {
   arr *with; /* what goes along with this rank's elements of y, unless these are wanted */
   int64_t *starts; /* of parts of y, and of the result */
 } ordering;
-
-arr *elements_at(const ir_call *call, arr *a, arr *places) {
-  ir_call at = *call;
-  at.env.io = 0;
-  arr *r = ir_index(&at, a, 1, &places);
-  if (r || err_is(call->env.c)) return r;
-  if (!ir_host(call->g, a) || !ir_host(call->g, places)) return NULL;
-  return prim_index(&at.env, a, 1, &places);
-}
 
 static arr *order_of(const ir_call *call, prim f, arr *a) {
   ir_call at = *call;

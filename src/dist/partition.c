@@ -15,6 +15,7 @@
 #include "../base/arith.h"
 #include "../base/mem.h"
 #include "../ir/build.h"
+#include "../prim/index.h"
 #include "../prim/scalar.h"
 #include "../prim/sort_keys.h"
 #include "fetch.h"
@@ -42,6 +43,15 @@ typedef struct partition {
   sample *all;          /* in order */
   const sample **bound; /* where rank b's part begins, from b = 1 on */
 } partition;
+
+arr *elements_at(const ir_call *call, arr *a, arr *places) {
+  ir_call at = *call;
+  at.env.io = 0;
+  arr *r = ir_index(&at, a, 1, &places);
+  if (r || err_is(call->env.c)) return r;
+  if (!ir_host(call->g, a) || !ir_host(call->g, places)) return NULL;
+  return prim_index(&at.env, a, 1, &places);
+}
 
 /* Where sample i of rank r is, in its part. */
 static int64_t place_in_part(const partition *p, int r, int64_t i) {

@@ -19,13 +19,6 @@
 #include <math.h>
 #include <string.h>
 
-bool fold_agreed(first_fold *z, bool ok) {
-  int64_t fails = !ok || op_gives_up(z->d);
-  op_keeps_type(z->d);
-  bool met = dist_meet_values(z->d, AGREE_VALUES, &fails, 1);
-  return met && !fails;
-}
-
 /* ── behind one row ── */
 
 static int64_t told(const first_fold *z, int r, int64_t j) {

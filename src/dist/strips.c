@@ -12,18 +12,9 @@
 #include "../fold/tree.h"
 #include "../ir/build.h"
 #include "../ir/device.h"
-#include "../prim/move.h"
+#include "fetch.h"
 #include <assert.h>
 #include <math.h>
-
-enum { LONGEST_TILE = KIR_SCAN_TILE(4) };
-
-bool is_for_strips(const dist *d, prim f, int64_t n, int64_t inner) {
-  bool is = f == P_PLUS && inner == 1;
-  for (int r = 1; r < d->ranks; r++)
-    is = is && cut_at(n, d->ranks, r) % LONGEST_TILE == 0;
-  return is && cut_at(n, d->ranks, 1) > 0;
-}
 
 typedef struct strips {
   first_fold *z;
@@ -189,10 +180,7 @@ static arr *strips_scanned(const strips *s) {
   OWNED arr *r = to ? ir_dyadic(call, P_RHO, to, sum) : NULL;
   if (!r || s->part->count == whole) return arr_move(&r);
   OWNED arr *rest = rest_of(s);
-  prim_env e = call->env;
-  view v;
-  bool both = rest && move_dyadic(&e, P_COMMA, r, rest, &v);
-  return both ? viewed_both(call, P_COMMA, &v, r, rest) : NULL;
+  return rest ? side_by_side(call, r, rest) : NULL;
 }
 
 static arr *made(strips *s) {
