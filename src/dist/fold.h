@@ -72,6 +72,8 @@ typedef struct fold_told {
   int64_t head, whole, tail;
 } fold_told;
 fold_told fold_tells(const first_fold *z, int r);
+/* The same of tiles number `from` to `to` - 1, so many of which are one of the next level. */
+fold_told fold_told_of(int64_t from, int64_t to, int64_t many);
 /* Is it done, and has every rank found that it can be done so? False without an error: no. */
 bool fold_agreed(first_fold *z, bool ok);
 

@@ -116,12 +116,17 @@ static bool is_cut_between_tiles(const first_fold *z) {
   return true;
 }
 
+fold_told fold_told_of(int64_t from, int64_t to, int64_t many) {
+  int64_t first = ceil_div(from, many), end = to / many;
+  if (end <= first) return (fold_told){.head = to - from};
+  return (fold_told){first * many - from, end - first, to - end * many};
+}
+
 fold_told fold_tells(const first_fold *z, int r) {
   int64_t from = tiles_to(z, cut_at(z->n, z->d->ranks, r)),
-          to = tiles_to(z, cut_at(z->n, z->d->ranks, r + 1)),
-          first = ceil_div(from, FOLD_TILE), end = to / FOLD_TILE;
-  if (z->each_tile || end <= first) return (fold_told){.head = to - from};
-  return (fold_told){first * FOLD_TILE - from, end - first, to - end * FOLD_TILE};
+          to = tiles_to(z, cut_at(z->n, z->d->ranks, r + 1));
+  if (z->each_tile) return (fold_told){.head = to - from};
+  return fold_told_of(from, to, FOLD_TILE);
 }
 
 /* Rows that each rank tells. */
@@ -177,7 +182,8 @@ static arr *some_tiles(const first_fold *z, int64_t from, int64_t n, bool folds)
   if (!folds) return some;
   OWNED arr *rows = some;
   if (z->inner > 1 && rows) {
-    OWNED arr *to = arr_int_vec(z->call->env.c, 2, (int64_t[]){size / z->inner, z->inner});
+    OWNED arr *to =
+        arr_int_vec(z->call->env.c, 2, (int64_t[]){size / z->inner, z->inner});
     arr *table = to ? ir_dyadic(z->call, P_RHO, to, rows) : NULL;
     arr_release(rows);
     rows = table;
@@ -186,7 +192,8 @@ static arr *some_tiles(const first_fold *z, int64_t from, int64_t n, bool folds)
 }
 
 /* These behind r, which it takes over; of nothing r. NULL after an error. */
-static arr *tiles_behind(const first_fold *z, arr *r, int64_t from, int64_t n, bool folds) {
+static arr *tiles_behind(const first_fold *z, arr *r, int64_t from, int64_t n,
+                         bool folds) {
   if (!n) return r;
   OWNED arr *before = r, *next = some_tiles(z, from, n, folds);
   if (!next || !r) return arr_move(&next);
@@ -207,7 +214,8 @@ static arr *told_tiles(const first_fold *z) {
 static bool tell_tiles(first_fold *z) {
   arr_release(z->mine);
   z->mine = z->tiles ? told_tiles(z) : NULL;
-  if (!z->mine || !ir_settle(z->call->g, z->mine) || z->mine->type != z->type) return false;
+  if (!z->mine || !ir_settle(z->call->g, z->mine) || z->mine->type != z->type)
+    return false;
   return ir_download(z->call->g, z->mine); /* as it is meant: no hint */
 }
 
@@ -227,9 +235,10 @@ static bool tile_products(first_fold *z, arr *part) {
   z->mine = arr_new(z->call->env.c, z->type, 2, (int64_t[]){tiles, 1});
   if (!z->mine) return false;
   for (int64_t i = 0; i < tiles; i++)
-    tree_loops_of(KF_MUL, z->type == ET_F32 ? KF32 : KF64)->line((char *)z->mine->host + (size_t)i * size,
-                            (char *)part->host + (size_t)(i * FOLD_TILE) * size,
-                            (size_t)min_i64(n - i * FOLD_TILE, FOLD_TILE));
+    tree_loops_of(KF_MUL, z->type == ET_F32 ? KF32 : KF64)
+        ->line((char *)z->mine->host + (size_t)i * size,
+               (char *)part->host + (size_t)(i * FOLD_TILE) * size,
+               (size_t)min_i64(n - i * FOLD_TILE, FOLD_TILE));
   return true;
 }
 
@@ -330,7 +339,16 @@ static bool sum_wide(first_fold *z) {
 /* ── together ── */
 
 /* What ranks tell one another before they exchange rows. */
-enum { CLASS_MOST, TYPE_MOST, TYPE_LEAST, GIVES_UP, IS_WIDE, IS_OFF, HAS_ANY, FOLD_VALUES };
+enum {
+  CLASS_MOST,
+  TYPE_MOST,
+  TYPE_LEAST,
+  GIVES_UP,
+  IS_WIDE,
+  IS_OFF,
+  HAS_ANY,
+  FOLD_VALUES
+};
 
 /* All elements are of z->on then, and z->way and so on are of that. */
 static bool take_values(first_fold *z, const int64_t *value) {
@@ -416,4 +434,3 @@ bool fold_agreed(first_fold *z, bool ok) {
   bool met = dist_meet_values(z->d, AGREE_VALUES, &fails, 1);
   return met && !fails;
 }
-

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* strips.c - +\ of a vector of floats in parts, where it is computed: by strips of the scan tree (tables/fold.h).
  *
- *   part ─▶ the total of each strip, by step 4 ─▶ to the host: totals of tiles ─▶ to all ranks
- *   P ∘ off of each strip, by steps 4 to 6, on the host ─▶ beside the part's strips, each scanned as a line of its own,
- *   which is (run ∘ T) ∘ s: step 7 in one kernel
+ *   part ─▶ the total of each strip, by step 4 ─▶ of each tile, by step 5 ─▶ to the host: P of each tile, by step 6, from
+ *   these and from what the ranks before tell of theirs: super-tiles' totals, and tiles' of those that lie on several ranks
+ *   P ─▶ P ∘ off of each strip ─▶ beside the part's strips, each scanned as a line of its own, which is (run ∘ T) ∘ s:
+ *   step 7 in one kernel
  *
  * Each rank has whole tiles, but for what remains behind the last one, which the host scans. A missing part is -0,
  * which changes no sum. What is not finite has the host scan it all (scan.c), which looks where that begins. */
@@ -20,11 +21,12 @@ typedef struct strips {
   first_fold *z;
   const ir_call *call;
   size_t size; /* bytes of an element */
-  int64_t len, tile,
-      n; /* elements of a strip, of a tile; whole strips of this rank's part */
+  int64_t len, tile, n,
+      tiles; /* elements of a strip, of a tile; whole strips and tiles of this rank's part */
   arr *part, *lines; /* owned; lines: strips */
-  arr *sums, *carry; /* owned, on the host: each strip's total; P ∘ off */
-  char *totals;      /* of tiles */
+  arr *sums; /* owned: each strip's total, those of all tiles' first strips first */
+  arr *totals, *told,
+      *before; /* owned, on the host: tiles' totals; what this rank tells of them; P of each tile */
   fold_rows_of all;
 } strips;
 
@@ -41,10 +43,44 @@ static arr *sums_of(const strips *s) {
     c = sum;
     if (!c) return NULL;
   }
-  OWNED arr *r = ir_reduce(call, P_PLUS, c, 1);
-  if (!r || !ir_settle(call->g, r) || r->type != s->z->type) return NULL;
-  if (!ir_download(call->g, r)) return NULL; /* as it is meant: no hint */
+  return ir_reduce(call, P_PLUS, c, 1);
+}
+
+/* The total of strip number k of each tile. */
+static arr *strip_sums(const strips *s, int k) {
+  int64_t at = k * s->tiles;
+  return ir_box(s->call, s->sums, &at, &s->tiles);
+}
+
+/* So many strips of each tile, the first ones, joined from the first to the last. */
+static arr *strips_joined(const strips *s, int n) {
+  OWNED arr *r = strip_sums(s, 0);
+  for (int k = 1; r && k < n; k++) {
+    OWNED arr *next = strip_sums(s, k);
+    arr *sum = next ? ir_dyadic(s->call, P_PLUS, r, next) : NULL;
+    arr_release(r);
+    r = sum;
+  }
   return arr_move(&r);
+}
+
+/* r with its elements and of the type that it should have; else NULL. */
+static arr *made_of_type(const strips *s, arr *r) {
+  OWNED arr *own = r;
+  bool ok = own && ir_settle(s->call->g, own) && own->type == s->z->type;
+  return ok ? arr_move(&own) : NULL;
+}
+
+static bool find_sums(strips *s) {
+  const ir_call *call = s->call;
+  OWNED arr *each = sums_of(s);
+  OWNED arr *shape =
+      each ? arr_int_vec(call->env.c, 2, (int64_t[]){s->tiles, KIR_SCAN_STRIPS}) : NULL;
+  OWNED arr *table = shape ? ir_dyadic(call, P_RHO, shape, each) : NULL;
+  OWNED arr *turned = table ? ir_monadic(call, P_TRANSPOSE, table) : NULL;
+  s->sums = made_of_type(s, turned ? ir_monadic(call, P_COMMA, turned) : NULL);
+  if (s->sums) s->totals = made_of_type(s, strips_joined(s, KIR_SCAN_STRIPS));
+  return s->totals && ir_download(call->g, s->totals); /* as it is meant: no hint */
 }
 
 static bool cut_strips(strips *s) {
@@ -54,13 +90,11 @@ static bool cut_strips(strips *s) {
     return false;
   int64_t whole = s->part->count / s->tile * s->tile;
   s->n = whole / s->len;
+  s->tiles = whole / s->tile;
   OWNED arr *rows = ir_box(call, s->part, (int64_t[]){0}, &whole);
   OWNED arr *shape = rows ? arr_int_vec(call->env.c, 2, (int64_t[]){s->n, s->len}) : NULL;
   s->lines = shape ? ir_dyadic(call, P_RHO, shape, rows) : NULL;
-  s->sums = s->lines ? sums_of(s) : NULL;
-  s->carry = s->sums ? arr_vec(call->env.c, s->z->type, s->n) : NULL;
-  s->totals = s->carry ? mem_alloc(call->env.c, (size_t)s->n * s->size) : NULL;
-  return s->totals;
+  return s->lines && find_sums(s);
 }
 
 /* ── what is before ── */
@@ -75,16 +109,6 @@ static inline double value_at(const void *v, int64_t i, bool single) {
 static inline void put_at(void *v, int64_t i, double x, bool single) {
   if (single) ((float *)v)[i] = (float)x;
   else ((double *)v)[i] = x;
-}
-
-/* off ∘ S of a tile's last strip. */
-static inline void tile_totals(const strips *s, bool single) {
-  for (int64_t i = 0, t = 0; i < s->n; i += KIR_SCAN_STRIPS, t++) {
-    double off = value_at(s->sums->host, i, single);
-    for (int k = 1; k < KIR_SCAN_STRIPS; k++)
-      off = add(off, value_at(s->sums->host, i + k, single), single);
-    put_at(s->totals, t, off, single);
-  }
 }
 
 /* The totals before a tile, by step 6: of each tier those of its super-tile that is not full, as a tree whose leaves are
@@ -110,12 +134,14 @@ static inline void tier_push(tier *t, double total, bool single) {
   while (i /= 2) t->node[i] = add(t->node[2 * i], t->node[2 * i + 1], single);
 }
 
-static void super_tile_ends(prefix *p, bool single) {
-  double total;
-  for (int k = 0; k + 1 < KIR_SCAN_TIERS && p->tier[k].n == KIR_SCAN_SUPER; k++) {
+/* A super-tile of that total ends. */
+static void super_tile_ends(prefix *p, double total, bool single) {
+  tier_clear(&p->tier[0]);
+  for (int k = 1; k < KIR_SCAN_TIERS; k++) {
+    tier_push(&p->tier[k], total, single);
+    if (p->tier[k].n < KIR_SCAN_SUPER) break;
     total = p->tier[k].node[1];
     tier_clear(&p->tier[k]);
-    tier_push(&p->tier[k + 1], total, single);
   }
   p->above = -0.0;
   for (int k = KIR_SCAN_TIERS; --k;) p->above = add(p->above, p->tier[k].node[1], single);
@@ -123,35 +149,77 @@ static void super_tile_ends(prefix *p, bool single) {
 
 static inline void push(prefix *p, double total, bool single) {
   tier_push(&p->tier[0], total, single);
-  if (p->tier[0].n == KIR_SCAN_SUPER) super_tile_ends(p, single);
+  if (p->tier[0].n == KIR_SCAN_SUPER) super_tile_ends(p, p->tier[0].node[1], single);
 }
 
-/* P ∘ off of each strip. False: one is not finite. */
-static inline bool carries(const strips *s, bool single) {
+static void prefix_clear(prefix *p) {
+  for (int k = 0; k < KIR_SCAN_TIERS; k++) tier_clear(&p->tier[k]);
+  p->above = -0.0;
+}
+
+/* What rank r tells. */
+static fold_told told_by(const strips *s, int r) {
+  int64_t n = s->z->n, from = cut_at(n, s->z->d->ranks, r),
+          to = cut_at(n, s->z->d->ranks, r + 1);
+  return fold_told_of(from / s->tile, to / s->tile, KIR_SCAN_SUPER);
+}
+
+/* The total of a super-tile of these tiles. */
+static double super_total(const strips *s, int64_t from, bool single) {
+  tier t;
+  tier_clear(&t);
+  for (int64_t i = from; i < from + KIR_SCAN_SUPER; i++)
+    tier_push(&t, value_at(s->totals->host, i, single), single);
+  return t.node[1];
+}
+
+static bool tell(strips *s, bool single) {
+  fold_told t = told_by(s, s->z->d->me);
+  int64_t last = t.head + t.whole, end = t.head + t.whole * KIR_SCAN_SUPER;
+  s->told = arr_vec(s->call->env.c, s->z->type, last + t.tail);
+  if (!s->told) return false;
+  arr_copy(s->told, 0, s->totals, 0, t.head);
+  for (int64_t i = 0; i < t.whole; i++)
+    put_at(s->told->host, t.head + i, super_total(s, t.head + i * KIR_SCAN_SUPER, single),
+           single);
+  arr_copy(s->told, last, s->totals, end, t.tail);
+  return true;
+}
+
+/* What ranks before this one told. */
+static void take_told(const strips *s, prefix *p, bool single) {
+  int64_t at = 0;
+  for (int r = 0; r < s->z->d->me; r++) {
+    fold_told t = told_by(s, r);
+    for (int64_t end = at + t.head; at < end; at++)
+      push(p, value_at(s->all.all, at, single), single);
+    for (int64_t end = at + t.whole; at < end; at++)
+      super_tile_ends(p, value_at(s->all.all, at, single), single);
+    for (int64_t end = at + t.tail; at < end; at++)
+      push(p, value_at(s->all.all, at, single), single);
+  }
+}
+
+/* P of each tile, and in *p what all of them come to. False: one is not finite. */
+static inline bool find_before(strips *s, prefix *p, bool single) {
   enum { POLL = 1 << 16 };
-  prefix p = {.above = -0.0};
-  const char *all = s->all.all;
-  int64_t before = my_first(s->z->d, s->z->n) / s->tile,
-          last = before + s->n / KIR_SCAN_STRIPS;
   bool finite = true;
-  for (int k = 0; k < KIR_SCAN_TIERS; k++) tier_clear(&p.tier[k]);
-  for (int64_t t = 0; t < before; t++) push(&p, value_at(all, t, single), single);
-  for (int64_t t = before, i = 0; t < last; t++) {
-    double from = add(p.above, p.tier[0].node[1], single), off = -0.0;
-    for (int k = 0; k < KIR_SCAN_STRIPS; k++, i++) {
-      double v = add(from, off, single);
-      put_at(s->carry->host, i, v, single);
-      finite &= v - v == 0;
-      off = add(off, value_at(s->sums->host, i, single), single);
-    }
-    push(&p, value_at(all, t, single), single);
+  prefix_clear(p);
+  take_told(s, p, single);
+  s->before = arr_vec(s->call->env.c, s->z->type, s->tiles);
+  for (int64_t t = 0; s->before && t < s->tiles; t++) {
+    double from = add(p->above, p->tier[0].node[1], single);
+    put_at(s->before->host, t, from, single);
+    finite &= from - from == 0;
+    push(p, value_at(s->totals->host, t, single), single);
     if (t % POLL == 0 && interrupted(s->call->env.c)) return false;
   }
-  return finite;
+  return s->before && finite;
 }
 
-/* The elements behind the last whole tile, scanned; of none an empty vector. */
-static arr *rest_of(const strips *s) {
+/* The elements behind the last whole tile, scanned behind P, which is like the total of one tile before; of none an
+ * empty vector. */
+static arr *rest_of(const strips *s, const prefix *p) {
   _Alignas(64) char room[4096 * KIR_SCAN_TIERS];
   uintptr_t mem = (uintptr_t)room;
   ctx *c = s->call->env.c;
@@ -160,48 +228,75 @@ static arr *rest_of(const strips *s) {
   tree_take(&t, TREE_SCAN | TREE_TILES, 1, &mem);
   assert(mem <= (uintptr_t)room + sizeof room);
   int64_t whole = s->n * s->len, n = s->part->count - whole;
-  size_t tiles = (size_t)(my_first(s->z->d, s->z->n) + whole) / (size_t)s->tile;
-  OWNED arr *rest = ir_box(s->call, s->part, &whole, &n);
+  double before = add(p->above, p->tier[0].node[1], s->size == 4);
+  OWNED arr *total = arr_vec(c, s->z->type, 1);
+  OWNED arr *rest = total ? ir_box(s->call, s->part, &whole, &n) : NULL;
   OWNED arr *r = rest && ir_host(s->call->g, rest) ? arr_vec(c, s->z->type, n) : NULL;
-  if (r) tree_scan_behind(&t, s->all.all, tiles, r->host, rest->host, (size_t)n);
-  for (int64_t i = 0; r && i < n; i++)
+  if (!r) return NULL;
+  put_at(total->host, 0, before, s->size == 4);
+  tree_scan_behind(&t, total->host, my_first(s->z->d, s->z->n) + whole > 0, r->host,
+                   rest->host, (size_t)n);
+  for (int64_t i = 0; i < n; i++)
     if (!isfinite(arr_get_float(r, i))) return NULL;
   return arr_move(&r);
 }
 
-/* The part of the result. */
-static arr *strips_scanned(const strips *s) {
+/* P ∘ off of each strip, as s->sums has them. */
+static arr *before_strips(const strips *s) {
   const ir_call *call = s->call;
-  int64_t shape[2] = {s->n, s->len}, whole = s->n * s->len;
-  OWNED arr *own = ir_scan(call, P_PLUS, s->lines, 1);
-  OWNED arr *before = own ? ir_spread(call, s->carry, 2, shape, (int[]){0}) : NULL;
-  OWNED arr *sum = before ? ir_dyadic(call, P_PLUS, before, own) : NULL;
-  OWNED arr *to = sum ? arr_int_vec(call->env.c, 1, &whole) : NULL;
-  OWNED arr *r = to ? ir_dyadic(call, P_RHO, to, sum) : NULL;
+  OWNED arr *all = arr_retain(s->before), *off = NULL;
+  for (int k = 0; all && k + 1 < KIR_SCAN_STRIPS; k++) {
+    OWNED arr *sum = strip_sums(s, k);
+    arr *more = sum && off ? ir_dyadic(call, P_PLUS, off, sum) : NULL;
+    if (!off) more = arr_move(&sum);
+    arr_release(off);
+    off = more;
+    OWNED arr *v = off ? ir_dyadic(call, P_PLUS, s->before, off) : NULL;
+    arr *both = v ? side_by_side(call, all, v) : NULL;
+    arr_release(all);
+    all = both;
+  }
+  return made_of_type(s, arr_move(&all));
+}
+
+/* The part of the result. */
+static arr *strips_scanned(const strips *s, const prefix *p) {
+  const ir_call *call = s->call;
+  const int64_t strips_first[2] = {KIR_SCAN_STRIPS, s->tiles}, whole = s->n * s->len;
+  const int64_t shape[3] = {s->tiles, KIR_SCAN_STRIPS, s->len};
+  OWNED arr *before = before_strips(s);
+  OWNED arr *turned = before ? arr_int_vec(call->env.c, 2, strips_first) : NULL;
+  OWNED arr *table = turned ? ir_dyadic(call, P_RHO, turned, before) : NULL;
+  OWNED arr *each = table ? ir_spread(call, table, 3, shape, (int[]){1, 0}) : NULL;
+  OWNED arr *own = each ? ir_scan(call, P_PLUS, s->lines, 1) : NULL;
+  OWNED arr *like = own ? arr_int_vec(call->env.c, 3, shape) : NULL;
+  OWNED arr *tiles = like ? ir_dyadic(call, P_RHO, like, own) : NULL;
+  OWNED arr *sum = tiles ? ir_dyadic(call, P_PLUS, each, tiles) : NULL;
+  OWNED arr *r = sum ? ir_monadic(call, P_COMMA, sum) : NULL;
   if (!r || s->part->count == whole) return arr_move(&r);
-  OWNED arr *rest = rest_of(s);
+  OWNED arr *rest = rest_of(s, p);
   return rest ? side_by_side(call, r, rest) : NULL;
 }
 
 static arr *made(strips *s) {
   dist *d = s->z->d;
   bool single = s->size == 4;
+  prefix p;
   inside_begin(d);
   bool ok = cut_strips(s);
-  if (ok && single) tile_totals(s, true);
-  else if (ok) tile_totals(s, false);
-  for (int r = 0; r < d->ranks; r++)
-    s->z->rows[r] = cut_at(s->z->n, d->ranks, r + 1) / s->tile -
-                    cut_at(s->z->n, d->ranks, r) / s->tile;
+  if (ok) ok = single ? tell(s, true) : tell(s, false);
+  for (int r = 0; r < d->ranks; r++) {
+    fold_told t = told_by(s, r);
+    s->z->rows[r] = t.head + t.whole + t.tail;
+  }
   ok = ok && fold_room(d, &s->all, s->z->rows, s->size);
   inside_end(d);
-  if (!fold_agreed(s->z, ok) || !fold_gather(d, &s->all, s->totals)) return NULL;
+  if (!fold_agreed(s->z, ok) || !fold_gather(d, &s->all, s->told->host)) return NULL;
   inside_begin(d);
-  ok = single ? carries(s, true) : carries(s, false);
-  OWNED arr *r = ok ? strips_scanned(s) : NULL;
-  ok = r && ir_settle(s->call->g, r) && r->type == s->z->type;
+  ok = single ? find_before(s, &p, true) : find_before(s, &p, false);
+  OWNED arr *r = ok ? made_of_type(s, strips_scanned(s, &p)) : NULL;
   inside_end(d);
-  return fold_agreed(s->z, ok) ? arr_move(&r) : NULL;
+  return fold_agreed(s->z, r) ? arr_move(&r) : NULL;
 }
 
 arr *scan_by_strips(first_fold *z) {
@@ -209,11 +304,8 @@ arr *scan_by_strips(first_fold *z) {
   s.len = tree_strip_len(s.size);
   s.tile = KIR_SCAN_TILE((int64_t)s.size);
   arr *r = made(&s);
-  arr_release(s.part);
-  arr_release(s.lines);
-  arr_release(s.sums);
-  arr_release(s.carry);
-  mem_free(z->d->c, s.totals);
+  arr *own[] = {s.part, s.lines, s.sums, s.totals, s.told, s.before};
+  for (size_t i = 0; i < ARRAY_LEN(own); i++) arr_release(own[i]);
   fold_room_free(z->d, &s.all);
   return cut_array(z->call, r, 1, z->y->shape);
 }
