@@ -191,7 +191,7 @@ MPICC ?= mpicc
 mpi: $B/vapl-mpi.so
 PEERS := runtime/comm/peer_cuda.c runtime/comm/peer_fd.c
 MPI_SO = $(MPICC) -std=c11 -D_GNU_SOURCE -O2 -fvisibility=hidden -fPIC -I. $(WARN) $(CFLAGS) -shared
-$B/vapl-mpi.so: runtime/comm/mpi.c $(PEERS) runtime/comm/peer_cuda.h runtime/vapl_mpi.h runtime/vapl_comm.h
+$B/vapl-mpi.so: runtime/comm/mpi.c $(PEERS) runtime/comm/peer_cuda.h runtime/libcuda.h runtime/vapl_mpi.h runtime/vapl_comm.h
 	@mkdir -p $(@D)
 	$(say) '  MPICC  $@'
 	$Q$(MPI_SO) $< $(PEERS) -o $@ -ldl

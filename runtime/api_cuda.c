@@ -12,8 +12,7 @@
  *
  * What has no allocation of its own (an array of several, a buffer that the program lent) is copied instead, to memory that CUDA
  * allocates, part by part through memory that both have.
- *
- * The declarations are our own, of the functions that are used, so that nothing is needed to build this file. */
+ */
 #include "vapl_cuda.h"
 #include "../src/base/mapped.h"
 #include "../src/dist/dist.h"
@@ -23,7 +22,7 @@
 #include "../src/vk/share.h"
 #include "api.h"
 #include "api_convert.h"
-#include <dlfcn.h>
+#include "libcuda.h"
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -33,14 +32,8 @@
 
 /* ── libcuda ────────────────────────────────────────────────────────────────────────── */
 
-enum { OPAQUE_FD = 1, WITHOUT_TIMES = 2, ORDINAL = 9, NO_MEMORY = 2, NOT_READY = 600 };
-typedef uint64_t cu_address;
-typedef struct cu_context *cu_context;
-typedef struct cu_event *cu_event;
+enum { OPAQUE_FD = 1, ORDINAL = 9, NO_MEMORY = 2 };
 typedef struct cu_memory *cu_memory;
-typedef struct cu_uuid {
-  unsigned char bytes[16];
-} cu_uuid;
 typedef struct cu_import { /* CUDA_EXTERNAL_MEMORY_HANDLE_DESC */
   int kind;
   union {
@@ -57,13 +50,6 @@ typedef struct cu_part { /* CUDA_EXTERNAL_MEMORY_BUFFER_DESC */
 
 /* clang-format off */
 #define FUNCTIONS(F) \
-  F(Init, "cuInit", (unsigned flags)) \
-  F(GetErrorString, "cuGetErrorString", (int error, const char **text)) \
-  F(DeviceGetCount, "cuDeviceGetCount", (int *n)) \
-  F(DeviceGet, "cuDeviceGet", (int *device, int number)) \
-  F(DeviceGetUuid, "cuDeviceGetUuid", (cu_uuid *uuid, int device)) \
-  F(PrimaryCtxRetain, "cuDevicePrimaryCtxRetain", (cu_context *c, int device)) \
-  F(PrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", (int device)) \
   F(CtxPush, "cuCtxPushCurrent_v2", (cu_context c)) \
   F(CtxPop, "cuCtxPopCurrent_v2", (cu_context *c)) \
   F(CtxSynchronize, "cuCtxSynchronize", (void)) \
@@ -75,17 +61,14 @@ typedef struct cu_part { /* CUDA_EXTERNAL_MEMORY_BUFFER_DESC */
   F(MemFree, "cuMemFree_v2", (cu_address at)) \
   F(CopyAsync, "cuMemcpyAsync", (cu_address to, cu_address from, size_t n, void *stream)) \
   F(StreamSynchronize, "cuStreamSynchronize", (void *stream)) \
-  F(EventCreate, "cuEventCreate", (cu_event *e, unsigned flags)) \
-  F(EventQuery, "cuEventQuery", (cu_event e)) \
-  F(EventSynchronize, "cuEventSynchronize", (cu_event e)) \
-  F(EventDestroy, "cuEventDestroy_v2", (cu_event e))
+  F(EventSynchronize, "cuEventSynchronize", (cu_event e))
 /* clang-format on */
 
 typedef struct held held;
 
 struct api_cuda {
   pthread_mutex_t lock; /* of what is below `closed` */
-  void *lib;
+  libcuda l;
   int device; /* CUDA's number of vapl's device; -1: not looked for yet */
   cu_context context;
   pid_t process;
@@ -94,9 +77,7 @@ struct api_cuda {
   held *out, *ended;
   atomic_bool waits; /* are there ended ones? */
   uint64_t ended_bytes;
-#define F(name, symbol, arguments) int(*name) arguments;
-  FUNCTIONS(F)
-#undef F
+  FUNCTIONS(LIBCUDA_FIELD)
   /* CUDA 12.5: an event behind all work of a context; NULL where it is missing. */
   int (*CtxRecordEvent)(cu_context c, cu_event e);
 };
@@ -120,13 +101,13 @@ struct held {
   held *prev, *next;
 };
 
-/* The first function that libcuda lacks, or NULL. */
-static const char *load(cuda *cu) {
-#define F(name, symbol, arguments)                                                       \
-  if (!(*(void **)&cu->name = dlsym(cu->lib, symbol))) return symbol;
-  FUNCTIONS(F)
-#undef F
-  *(void **)&cu->CtxRecordEvent = dlsym(cu->lib, "cuCtxRecordEvent");
+/* What is missing, or NULL. */
+static const char *load(cuda *p) {
+  libcuda *l = &p->l;
+  const char *missing = libcuda_open(l);
+  if (missing) return missing;
+  FUNCTIONS(LIBCUDA_FIND)
+  *(void **)&p->CtxRecordEvent = dlsym(l->lib, "cuCtxRecordEvent");
   return NULL;
 }
 
@@ -134,11 +115,8 @@ static bool is_child(const cuda *cu) { return cu->process != getpid(); }
 
 /* Was the call right? Else an error of the device, which says what was done. */
 static bool fine(vapl *v, const cuda *cu, int error, const char *what) {
-  const char *text = NULL;
-  if (!error) return true;
-  if (cu->GetErrorString(error, &text)) text = NULL;
-  return err_set(&v->c, error == NO_MEMORY ? ERR_WS_FULL : ERR_DEVICE, "CUDA: %s: %s",
-                 what, text ? text : "an unknown error");
+  return !error || err_set(&v->c, error == NO_MEMORY ? ERR_WS_FULL : ERR_DEVICE,
+                           "CUDA: %s: %s", what, libcuda_text(&cu->l, error));
 }
 
 /* ── opening ────────────────────────────────────────────────────────────────────────── */
@@ -158,7 +136,7 @@ static void end(cuda *cu, bool current) {
   pthread_mutex_unlock(&cu->lock);
   if (current) cu->CtxPop(&(cu_context){NULL});
   if (!last) return;
-  cu->PrimaryCtxRelease(cu->device);
+  cu->l.PrimaryCtxRelease(cu->device);
   pthread_mutex_destroy(&cu->lock);
   free(cu);
 }
@@ -179,16 +157,14 @@ static cuda *open_library(vapl *v) {
     err_set(&v->c, ERR_DEVICE, "CUDA belongs to the process that forked");
     return NULL;
   }
-  void *lib = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  cuda *cu = lib ? calloc(1, sizeof *cu) : NULL;
+  cuda *cu = calloc(1, sizeof *cu);
   if (!cu) {
-    err_set(&v->c, lib ? ERR_WS_FULL : ERR_DEVICE, "libcuda.so.1 cannot be opened");
+    err_set(&v->c, ERR_WS_FULL, "%zu bytes for CUDA", sizeof *cu);
     return NULL;
   }
-  cu->lib = lib;
   const char *missing = load(cu);
-  if (missing || !fine(v, cu, cu->Init(0), "cuInit")) {
-    if (missing) err_set(&v->c, ERR_DEVICE, "libcuda has no %s", missing);
+  if (missing || !fine(v, cu, cu->l.Init(0), "cuInit")) {
+    if (missing) err_set(&v->c, ERR_DEVICE, "CUDA: there is no %s", missing);
     free(cu);
     return NULL;
   }
@@ -201,28 +177,14 @@ static cuda *open_library(vapl *v) {
   return cu;
 }
 
-/* Is it the device with that UUID? */
-static bool has_uuid(vapl *v, const cuda *cu, int device, const char *uuid, bool *has) {
-  cu_uuid its;
-  char text[33] = "";
-  if (!fine(v, cu, cu->DeviceGetUuid(&its, device), "the UUID of a device")) return false;
-  for (size_t i = 0; i < 16; i++) snprintf(text + 2 * i, 3, "%02x", its.bytes[i]);
-  *has = !strcmp(text, uuid);
-  return true;
-}
-
 static bool find_device(vapl *v, cuda *cu, const gpu_info *info) {
-  int n = 0, device = -1;
-  bool has = false;
-  if (!fine(v, cu, cu->DeviceGetCount(&n), "the number of devices")) return false;
-  for (int i = 0; i < n && !has; i++)
-    if (!fine(v, cu, cu->DeviceGet(&device, i), "a device") ||
-        !has_uuid(v, cu, device, info->uuid, &has))
-      return false;
-  if (!has)
+  int device = -1;
+  if (!fine(v, cu, libcuda_find(&cu->l, info->uuid, &device), "the devices"))
+    return false;
+  if (device < 0)
     return err_set(&v->c, ERR_DEVICE, "CUDA shows no %.80s with the UUID %s", info->name,
                    info->uuid);
-  if (!fine(v, cu, cu->PrimaryCtxRetain(&cu->context, device), "its context"))
+  if (!fine(v, cu, cu->l.PrimaryCtxRetain(&cu->context, device), "its context"))
     return false;
   cu->device = device;
   return true;
@@ -397,7 +359,7 @@ static held *hold(vapl *v, cuda *cu, const arr *a) {
     k->map = map_allocation(v, cu, a->dev);
     ok = k->map != NULL;
   }
-  ok = ok && fine(v, cu, cu->EventCreate(&k->event, WITHOUT_TIMES), "an event");
+  ok = ok && fine(v, cu, cu->l.EventCreate(&k->event, CU_WITHOUT_TIMES), "an event");
   if (ok && k->map) {
     k->map->refs++;
     k->buf = gpu_share(a->dev);
@@ -459,14 +421,14 @@ vapl_status vapl_cuda_map(vapl *v, vapl_array *a, vapl_type want, vapl_cuda_view
 /* Has CUDA done what it had to do when k was given back? An error of its device is an end, too. */
 static bool has_ended(const cuda *cu, const held *k, bool wait) {
   if (!k->recorded) return !cu->CtxSynchronize() || wait;
-  if (!wait) return cu->EventQuery(k->event) != NOT_READY;
+  if (!wait) return cu->l.EventQuery(k->event) != CU_NOT_READY;
   cu->EventSynchronize(k->event);
   return true;
 }
 
 /* k is in no list, and nothing uses what it holds. */
 static void drop_held(cuda *cu, held *k) {
-  cu->EventDestroy(k->event);
+  cu->l.EventDestroy(k->event);
   if (k->map) drop_mapping(k->map);
   else cu->MemFree(k->own);
   cu->refs--;
@@ -550,11 +512,11 @@ static bool copy_to_host(vapl *v, cuda *cu, arr *a, cu_address address, int devi
                          void *stream) {
   cu_context context;
   if (!arr_alloc_host(&v->c, a) ||
-      !fine(v, cu, cu->PrimaryCtxRetain(&context, device), "its context"))
+      !fine(v, cu, cu->l.PrimaryCtxRetain(&context, device), "its context"))
     return false;
   bool ok = copy_bytes(v, cu, context, (uintptr_t)a->host, address,
                        elt_bytes((elt)a->type, a->count), stream);
-  cu->PrimaryCtxRelease(device);
+  cu->l.PrimaryCtxRelease(device);
   return ok;
 }
 

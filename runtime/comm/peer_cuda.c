@@ -3,33 +3,19 @@
  *
  * What was measured on two H200s (NV18): 386 GB/s each way, both at once; 374 by copies of 32 MiB, 302 by 4 MiB, 126 by
  * 512 KiB. TRIED: Vulkan's own memory exported to CUDA, 37 GB/s and a context more for each process.
- *
- * The declarations are our own, of the functions that are used, so that nothing is needed to build this file. */
+ */
 #include "peer_cuda.h"
-#include <dlfcn.h>
+#include "../libcuda.h"
 #include <stdbool.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <strings.h>
 
 /* ── libcuda ── */
 
-enum {
-  NOT_READY = 600,
-  PINNED = 1,
-  BY_FD = 1,
-  ON_DEVICE = 1,
-  READ_WRITE = 3,
-  RECOMMENDED = 1
-};
-enum { HAS_MAPPING = 102, HAS_FDS = 103, NON_BLOCKING = 1, WITHOUT_TIMES = 2 };
+enum { PINNED = 1, BY_FD = 1, ON_DEVICE = 1, READ_WRITE = 3, RECOMMENDED = 1 };
+enum { HAS_MAPPING = 102, HAS_FDS = 103, NON_BLOCKING = 1 };
 enum { TOO_MANY = -1 };
 
-typedef uint64_t cu_address, cu_handle;
-typedef struct cu_uuid {
-  unsigned char bytes[16];
-} cu_uuid;
+typedef uint64_t cu_handle;
 typedef struct cu_place {
   int kind, number;
 } cu_place;
@@ -47,21 +33,12 @@ typedef struct cu_access { /* CUmemAccessDesc */
   cu_place place;
   int flags;
 } cu_access;
-typedef struct cu_context *cu_context;
 typedef struct cu_stream *cu_stream;
-typedef struct cu_event *cu_event;
 
 /* clang-format off */
 #define FUNCTIONS(F) \
-  F(Init, "cuInit", (unsigned flags)) \
-  F(GetErrorString, "cuGetErrorString", (int error, const char **text)) \
-  F(DeviceGetCount, "cuDeviceGetCount", (int *n)) \
-  F(DeviceGet, "cuDeviceGet", (int *device, int number)) \
-  F(DeviceGetUuid, "cuDeviceGetUuid", (cu_uuid *uuid, int device)) \
   F(DeviceGetAttribute, "cuDeviceGetAttribute", (int *value, int attribute, int device)) \
   F(DeviceCanAccessPeer, "cuDeviceCanAccessPeer", (int *can, int device, int peer)) \
-  F(PrimaryCtxRetain, "cuDevicePrimaryCtxRetain", (cu_context *c, int device)) \
-  F(PrimaryCtxRelease, "cuDevicePrimaryCtxRelease_v2", (int device)) \
   F(CtxSetCurrent, "cuCtxSetCurrent", (cu_context c)) \
   F(GetGranularity, "cuMemGetAllocationGranularity", (size_t *n, const cu_wish *w, int which)) \
   F(MemCreate, "cuMemCreate", (cu_handle *h, size_t n, const cu_wish *w, unsigned long long flags)) \
@@ -79,14 +56,11 @@ typedef struct cu_event *cu_event;
   F(CopyToDevice, "cuMemcpyHtoD_v2", (cu_address to, const void *from, size_t n)) \
   F(StreamCreate, "cuStreamCreate", (cu_stream *s, unsigned flags)) \
   F(StreamDestroy, "cuStreamDestroy_v2", (cu_stream s)) \
-  F(EventCreate, "cuEventCreate", (cu_event *e, unsigned flags)) \
-  F(EventRecord, "cuEventRecord", (cu_event e, cu_stream s)) \
-  F(EventQuery, "cuEventQuery", (cu_event e)) \
-  F(EventDestroy, "cuEventDestroy_v2", (cu_event e))
+  F(EventRecord, "cuEventRecord", (cu_event e, cu_stream s))
 /* clang-format on */
 
 struct peers {
-  void *lib;
+  libcuda cuda;
   int device;
   bool ready; /* the context is there */
   cu_context context;
@@ -94,49 +68,24 @@ struct peers {
   cu_event event[PEER_COPIES];
   bool used[PEER_COPIES];
   size_t grain;
-#define F(name, symbol, arguments) int(*name) arguments;
-  FUNCTIONS(F)
-#undef F
+  FUNCTIONS(LIBCUDA_FIELD)
 };
 
-/* The first function that libcuda lacks, or NULL. */
+/* What is missing, or NULL. */
 static const char *load(peers *p) {
-#define F(name, symbol, arguments)                                                       \
-  if (!(*(void **)&p->name = dlsym(p->lib, symbol))) return symbol;
-  FUNCTIONS(F)
-#undef F
+  libcuda *l = &p->cuda;
+  const char *missing = libcuda_open(l);
+  if (missing) return missing;
+  FUNCTIONS(LIBCUDA_FIND)
   return NULL;
 }
 
 const char *peer_text(peers *p, int error) {
-  const char *text = NULL;
-  if (error == TOO_MANY) return "too many copies are under way";
-  if (p->GetErrorString(error, &text) || !text)
-    return "an error that libcuda does not know";
-  return text;
+  return error == TOO_MANY ? "too many copies are under way"
+                           : libcuda_text(&p->cuda, error);
 }
 
 /* ── opening ── */
-
-static int uuid_of(peers *p, int device, char text[33]) {
-  cu_uuid uuid;
-  int error = p->DeviceGetUuid(&uuid, device);
-  for (int i = 0; i < 16 && !error; i++) snprintf(text + 2 * i, 3, "%02x", uuid.bytes[i]);
-  return error;
-}
-
-/* The device with that UUID; -1: there is none. */
-static int find_device(peers *p, const char *uuid, int *device) {
-  char text[33] = "";
-  int n = 0, error = p->DeviceGetCount(&n);
-  for (int i = 0; i < n && !error; i++) {
-    error = p->DeviceGet(device, i);
-    if (!error) error = uuid_of(p, *device, text);
-    if (!error && !strcasecmp(text, uuid)) return 0;
-  }
-  *device = -1;
-  return error;
-}
 
 static cu_wish wish_for(const peers *p) {
   return (cu_wish){.kind = PINNED, .handles = BY_FD, .place = {ON_DEVICE, p->device}};
@@ -144,13 +93,13 @@ static cu_wish wish_for(const peers *p) {
 
 static int open_context(peers *p) {
   cu_wish wish = wish_for(p);
-  int error = p->PrimaryCtxRetain(&p->context, p->device);
+  int error = p->cuda.PrimaryCtxRetain(&p->context, p->device);
   if (error) return error;
   p->ready = true;
   error = p->CtxSetCurrent(p->context);
   if (!error) error = p->StreamCreate(&p->stream, NON_BLOCKING);
   for (int i = 0; i < PEER_COPIES && !error; i++)
-    error = p->EventCreate(&p->event[i], WITHOUT_TIMES);
+    error = p->cuda.EventCreate(&p->event[i], CU_WITHOUT_TIMES);
   if (!error) error = p->GetGranularity(&p->grain, &wish, RECOMMENDED);
   return error;
 }
@@ -161,8 +110,8 @@ static bool refuse(char *why, size_t n, const char *text) {
 }
 
 static bool open_device(peers *p, const char *uuid, char *why, size_t n) {
-  int maps = 0, fds = 0, error = p->Init(0);
-  if (!error) error = find_device(p, uuid, &p->device);
+  int maps = 0, fds = 0, error = p->cuda.Init(0);
+  if (!error) error = libcuda_find(&p->cuda, uuid, &p->device);
   if (!error && p->device < 0) return refuse(why, n, "libcuda has no such device");
   if (!error) error = p->DeviceGetAttribute(&maps, HAS_MAPPING, p->device);
   if (!error) error = p->DeviceGetAttribute(&fds, HAS_FDS, p->device);
@@ -173,29 +122,26 @@ static bool open_device(peers *p, const char *uuid, char *why, size_t n) {
 
 peers *peer_open(const char *uuid, char *why, size_t n) {
   peers *p = calloc(1, sizeof *p);
-  const char *missing = "memory";
-  if (p) p->lib = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
-  if (p && !p->lib) snprintf(why, n, "libcuda.so.1 cannot be opened");
-  else if (!p || (missing = load(p))) snprintf(why, n, "libcuda: no %s", missing);
+  const char *missing = p ? load(p) : "memory";
+  if (missing) snprintf(why, n, "there is no %s", missing);
   else if (open_device(p, uuid, why, n)) return p;
   peer_close(p);
   return NULL;
 }
 
-/* The library stays loaded: it has threads, and a second loading costs static thread storage. */
 void peer_close(peers *p) {
   if (!p) return;
   for (int i = 0; i < PEER_COPIES; i++)
-    if (p->event[i]) p->EventDestroy(p->event[i]);
+    if (p->event[i]) p->cuda.EventDestroy(p->event[i]);
   if (p->stream) p->StreamDestroy(p->stream);
-  if (p->ready) p->PrimaryCtxRelease(p->device);
+  if (p->ready) p->cuda.PrimaryCtxRelease(p->device);
   free(p);
 }
 
 int peer_reaches(peers *p, const char *uuid, int *reaches) {
   int other;
   *reaches = 0;
-  int error = find_device(p, uuid, &other);
+  int error = libcuda_find(&p->cuda, uuid, &other);
   if (error || other < 0) return error;
   if (other != p->device) return p->DeviceCanAccessPeer(reaches, p->device, other);
   *reaches = 1;
@@ -278,8 +224,8 @@ int peer_copy(peers *p, uint64_t to, uint64_t from, size_t n, int *request) {
 }
 
 int peer_test(peers *p, int request, int *done) {
-  int error = p->EventQuery(p->event[request]);
-  *done = error != NOT_READY;
+  int error = p->cuda.EventQuery(p->event[request]);
+  *done = error != CU_NOT_READY;
   if (*done) p->used[request] = false;
   return *done ? error : 0;
 }
