@@ -41,6 +41,7 @@ static bool count_all(const by_owner *b, const arr *at, int io) {
   const int64_t *number = at->host;
   int64_t *count = b->counts + b->d->me * b->d->ranks;
   for (int64_t i = 0; i < at->count; i++) {
+    if (stops_at(b->d->c, i)) return false;
     int owner = owner_of(b, number[i] - io);
     if (owner >= 0) count[owner]++;
     else if (b->fills && number[i] == io - 1) return false;
@@ -69,14 +70,15 @@ bool by_owner_list(by_owner *b, const arr *at, int io, int rank, const int64_t *
   if (!make_room(b, rank, shape) || !count_all(b, at, io) || !make_lists(b, alone))
     return false;
   int64_t *next = mem_zalloc(d->c, (size_t)d->ranks * sizeof *next);
-  for (int64_t i = 0; next && i < at->count; i++) {
+  bool ok = next != NULL;
+  for (int64_t i = 0; ok && i < at->count; i++) {
+    ok = !stops_at(d->c, i);
     int64_t number = ((const int64_t *)at->host)[i] - io;
     int r = owner_of(b, number);
     if (alone && r != d->me) continue;
     ((int64_t *)b->places[r]->host)[next[r]] = number - b->starts[r];
     ((int64_t *)b->chosen[r]->host)[next[r]++] = i;
   }
-  bool ok = next != NULL;
   mem_free(d->c, next);
   return ok;
 }

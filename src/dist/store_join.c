@@ -36,10 +36,11 @@ static bool join_one(prim f, int64_t *to, int64_t b) {
   return true;
 }
 
-/* False likewise, or after INDEX ERROR. */
+/* False likewise, or after INDEX ERROR or an interrupt. */
 static bool join_all(const joining *j, const int64_t *at, const int64_t *v, arr *table) {
   int64_t *to = table->host, n = table->count, io = j->call->env.io;
   for (int64_t i = 0; i < j->at->count; i++) {
+    if (stops_at(j->call->env.c, i)) return false;
     if (at[i] < io || at[i] - io >= n)
       return err_set(j->call->env.c, ERR_INDEX,
                      "there is no index %s in an axis of length %lld",
