@@ -55,7 +55,8 @@ static inline const char *libcuda_open(libcuda *l) {
 
 static inline const char *libcuda_text(const libcuda *l, int error) {
   const char *text = NULL;
-  if (l->GetErrorString(error, &text) || !text) return "an error that libcuda does not know";
+  if (l->GetErrorString(error, &text) || !text)
+    return "an error that libcuda does not know";
   return text;
 }
 
@@ -67,7 +68,8 @@ static inline int libcuda_find(const libcuda *l, const char *uuid, int *device) 
   for (int i = 0; i < n && !error; i++) {
     error = l->DeviceGet(device, i);
     if (!error) error = l->DeviceGetUuid(&its, *device);
-    for (int k = 0; k < 16 && !error; k++) snprintf(text + 2 * k, 3, "%02x", its.bytes[k]);
+    for (int k = 0; k < 16 && !error; k++)
+      snprintf(text + 2 * k, 3, "%02x", its.bytes[k]);
     if (!error && !strcasecmp(text, uuid)) return 0;
   }
   *device = -1;

@@ -106,76 +106,84 @@ static bool is_off(const first_fold *z, double v) {
   return !isfinite(v) || (z->f == P_TIMES && fabs(v) < least);
 }
 
-/* What was told of a column, and what tiles of the next level come to. */
-typedef struct tile_column {
-  const tree_loops *loops;
-  size_t size;
-  const char *told;
-  char *top, *room;
-  int64_t tops;
-} tile_column;
+/* ── by the tree ── */
 
-static void fold_line(tile_column *t, const char *from, int64_t n, char *to) {
-  tree_line(t->loops, t->size, from, n, t->room, to);
-}
+enum { HEAD_TAG = 2 };
 
-/* Those of which tiles number `from` to `to` - 1 of what was told are all. */
-static void take_tiles(tile_column *t, int64_t from, int64_t to) {
-  for (; from < to; from += FOLD_TILE, t->tops++)
-    fold_line(t, t->told + (size_t)from * t->size, min_i64(FOLD_TILE, to - from),
-              t->top + (size_t)t->tops * t->size);
-}
-
-/* *to ← the tree of them all. What ranks tell of single tiles is together whole tiles of the next level. */
-static void column_folded(tile_column *t, const first_fold *z, char *to) {
-  int64_t from = 0, at = 0;
-  t->tops = 0;
-  for (int r = 0; r < z->d->ranks; r++) {
-    fold_told is = fold_tells(z, r);
-    at += is.head;
-    if (!is.whole) continue;
-    take_tiles(t, from, at);
-    memcpy(t->top + (size_t)t->tops * t->size, t->told + (size_t)at * t->size,
-           (size_t)is.whole * t->size);
-    t->tops += is.whole;
-    from = at + is.whole;
-    at = from + is.tail;
+/* Heads go to the ranks that began what they complete, and come behind this rank's tail. */
+static bool send_heads(first_fold *z, size_t row) {
+  dist *d = z->d;
+  const vapl_comm *t = d->comm;
+  fold_told own = fold_tells(z, d->me);
+  void *sent = NULL, *got = NULL;
+  int begun = 0;
+  int64_t tail_at = own.head + own.whole * (z->each_tile ? FOLD_TILE : 1);
+  char *to = z->line->host;
+  memcpy(to, (char *)z->mine->host + (size_t)tail_at * row, (size_t)own.tail * row);
+  to += (size_t)own.tail * row;
+  if (own.head)
+    begun = t->send(t->user, z->mine->host, (size_t)own.head * row, fold_owner(z, d->me),
+                    HEAD_TAG, &sent);
+  dist_sent(d, "totals of what ranks before began", (size_t)own.head * row);
+  bool ok = true;
+  for (int r = d->me + 1; ok && own.tail && r < d->ranks && fold_owner(z, r) == d->me;
+       r++) {
+    size_t n = (size_t)fold_tells(z, r).head * row;
+    if (n) ok = dist_wait(d, t->receive(t->user, to, n, r, HEAD_TAG, &got), &got);
+    to += n;
   }
-  take_tiles(t, from, at);
-  fold_line(t, t->top, t->tops, to);
+  return (!own.head || dist_wait(d, begun, &sent)) && ok;
 }
 
-/* Column j of what was told. */
-static void column_of(const first_fold *z, int64_t j, int64_t n, size_t size, char *to) {
-  const char *from = z->all.all + (size_t)j * size;
-  for (int64_t i = 0; i < n; i++, to += size)
-    memcpy(to, from + (size_t)(i * z->inner) * size, size);
-}
-
-/* The tree of all tiles' results. NULL without an error: only the elements tell what the result is. */
-static arr *join_tiles(const first_fold *z) {
-  ctx *c = z->call->env.c;
-  bool product = z->f == P_TIMES, again = false;
+/* Column j of n rows, the fold of which becomes *to. */
+static void fold_column(const first_fold *z, const char *rows, int64_t n, int64_t j,
+                        void *to) {
+  bool product = z->f == P_TIMES;
   size_t size = z->type == ET_F32 ? 4 : 8;
-  sc_type type = size == 8 ? SC_F64 : SC_F32;
+  const tree_loops *loops =
+      tree_loops_of(product ? KF_MUL : KF_ADD, size == 4 ? KF32 : KF64);
+  char *line = z->column->host, *room = line + (size_t)(z->column->count / 2) * size;
+  const char *from = rows + (size_t)j * size;
+  if (z->inner == 1) line = (char *)from;
+  for (int64_t i = 0; z->inner > 1 && i < n; i++)
+    memcpy(line + (size_t)i * size, from + (size_t)(i * z->inner) * size, size);
+  tree_line(loops, size, line, n, room, to);
+}
+
+/* What tiles of the next level that begin in this rank come to. */
+static void find_tops(const first_fold *z, size_t size) {
+  fold_told own = fold_tells(z, z->d->me);
+  size_t row = size * (size_t)z->inner;
+  int64_t last = z->line->count / z->inner; /* of the tail and heads */
+  const char *whole = (char *)z->mine->host + (size_t)own.head * row;
+  char *to = z->tops->host;
+  if (!z->each_tile) memcpy(to, whole, (size_t)own.whole * row);
+  for (int64_t k = 0; k < own.whole; k++, to += row)
+    for (int64_t j = 0; z->each_tile && j < z->inner; j++)
+      fold_column(z, whole + (size_t)(k * FOLD_TILE) * row, FOLD_TILE, j,
+                  to + (size_t)j * size);
+  for (int64_t j = 0; own.tail && j < z->inner; j++)
+    fold_column(z, z->line->host, last, j, to + (size_t)j * size);
+}
+
+/* The tree of everybody's. NULL without an error: only the elements tell what the result is. */
+static arr *join_tiles(const first_fold *z, size_t size) {
+  OWNED arr *r = new_result(z, z->type);
+  bool again = false;
   int64_t n = 0;
-  for (int r = 0; r < z->d->ranks; r++) n += z->rows[r];
-  OWNED arr *line = arr_vec(c, z->type, z->inner > 1 ? n : 1);
-  OWNED arr *room = line ? arr_vec(c, z->type, 2 * n) : NULL;
-  OWNED arr *r = room ? new_result(z, z->type) : NULL;
-  tile_column t = {.loops =
-                       tree_loops_of(product ? KF_MUL : KF_ADD, size == 4 ? KF32 : KF64)};
-  t.size = size;
+  for (int k = 0; k < z->d->ranks; k++) n += z->rows[k];
   for (int64_t j = 0; r && j < z->inner; j++) {
-    t.told = z->inner > 1 ? line->host : z->all.all;
-    t.top = room->host;
-    t.room = t.top + (size_t)n * size;
-    if (z->inner > 1) column_of(z, j, n, size, line->host);
-    column_folded(&t, z, (char *)r->host + (size_t)j * size);
-    bool is = is_off(z, arr_get_float(r, j));
-    again |= is && (product || !sc_block()->off(type, t.told, n, false));
+    fold_column(z, z->all.all, n, j, (char *)r->host + (size_t)j * size);
+    again |= is_off(z, arr_get_float(r, j)) && (z->f == P_TIMES || !z->off);
   }
   return again ? NULL : arr_move(&r);
+}
+
+static arr *fold_by_tree(first_fold *z) {
+  size_t size = z->type == ET_F32 ? 4 : 8;
+  if (!send_heads(z, size * (size_t)z->inner)) return NULL;
+  find_tops(z, size);
+  return fold_gather(z->d, &z->all, z->tops->host) ? join_tiles(z, size) : NULL;
 }
 
 static arr *join(const first_fold *z) {
@@ -183,7 +191,6 @@ static arr *join(const first_fold *z) {
   case WAY_SUM: return join_sums(z);
   case WAY_PARITY: return join_parities(z);
   case WAY_EXTREME: return join_extremes(z);
-  case WAY_TREE: return join_tiles(z);
   default: return NULL;
   }
 }
@@ -191,6 +198,7 @@ static arr *join(const first_fold *z) {
 /* f⌿y. NULL without an error: in no way of these. */
 static arr *fold_as_rows(first_fold *z) {
   if (!fold_parts(z) || !z->way || !fold_again(z)) return NULL;
+  if (z->way == WAY_TREE) return fold_by_tree(z);
   return fold_gather(z->d, &z->all, z->mine->host) ? join(z) : NULL;
 }
 

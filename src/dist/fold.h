@@ -49,10 +49,12 @@ typedef struct first_fold {
   fold_way way;
   elt type;       /* of the elements, where they are floats */
   bool wide;      /* a sum: two words of it */
-  bool off;       /* some rank's tiles left the finite numbers */
-  bool each_tile; /* the ranks tell all of their tiles */
+  bool off;       /* by the tree: some number that ranks have is not finite */
+  bool each_tile; /* `mine` has all tiles: wholes are not folded yet */
   arr *tiles;     /* the folds of this rank's tiles, a vector, owned */
-  arr *mine; /* on the host, what this rank tells, owned; none of a scan by the tree */
+  arr *mine; /* on the host, what its rows come to, owned; none of a scan by the tree */
+  arr *line, *tops,
+      *column; /* owned: the tail and what completes it; tiles of the next level; room for a column */
   int64_t *rows;
   fold_rows_of all;
 } first_fold;
@@ -66,14 +68,17 @@ bool fold_parts(first_fold *z);
 
 /* The same again where what they tell is not enough (wide, off). Other ways than a scan's need it. */
 bool fold_again(first_fold *z);
-/* What rank r tells of a fold by the tree: of each of its first tiles, then of tiles of the next level, each
- * FOLD_TILE of its tiles, then of each that is left. */
+/* Tiles of a rank, so many of which are one of the next level: those that complete what ranks before it began, wholes,
+ * and those of what the ranks behind it complete. */
 typedef struct fold_told {
   int64_t head, whole, tail;
 } fold_told;
+fold_told fold_told_of(int64_t from, int64_t to,
+                       int64_t many); /* tiles number `from` to `to` - 1 */
+/* Of a fold by the tree: rank r's, the number of its first one, and the rank that began what its head completes. */
 fold_told fold_tells(const first_fold *z, int r);
-/* The same of tiles number `from` to `to` - 1, so many of which are one of the next level. */
-fold_told fold_told_of(int64_t from, int64_t to, int64_t many);
+int64_t fold_first_tile(const first_fold *z, int r);
+int fold_owner(const first_fold *z, int r);
 /* Is it done, and has every rank found that it can be done so? False without an error: no. */
 bool fold_agreed(first_fold *z, bool ok);
 

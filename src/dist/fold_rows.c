@@ -4,10 +4,10 @@
  *   SUM, PARITY, EXTREME   Each rank folds its rows.
  *   TREE                   A tile of the tree (tables/fold.h) lies on one rank where an array is cut between tiles
  *                          (cut.c). Each rank folds its tiles, as lines of their length; and what these give, which are
- *                          elements of the same tree, where it has all of a tile of them:
+ *                          elements of the same tree, where it has all of a tile of the next level:
  *
- *     tiles of rank 0   . . . . . . . .|. . . . . . . .|. .          told:   0 1  . .
- *     of rank 1                                        . . . . . .|. . .       . . . . . .  . . .
+ *     tiles of rank 0   . . . . . . . .|. . . . . . . .|. .               2 wholes, a tail
+ *     of rank 1                                            . . . . . .|. . .     a head, which goes to rank 0, and a tail
  *
  * y is not settled first: what is pending below it is one kernel with the fold. So its type, on which the way
  * depends, is known when the rows are folded; the ranks agree about both in one message, and get what others tell
@@ -117,23 +117,30 @@ static bool is_cut_between_tiles(const first_fold *z) {
 }
 
 fold_told fold_told_of(int64_t from, int64_t to, int64_t many) {
-  int64_t first = ceil_div(from, many), end = to / many;
-  if (end <= first) return (fold_told){.head = to - from};
-  return (fold_told){first * many - from, end - first, to - end * many};
+  int64_t first = ceil_div(from, many) * many;
+  int64_t head = min_i64(to, first) - from, whole = max_i64(to / many - first / many, 0);
+  return (fold_told){head, whole, to - from - head - whole * many};
+}
+
+int64_t fold_first_tile(const first_fold *z, int r) {
+  return tiles_to(z, cut_at(z->n, z->d->ranks, r));
 }
 
 fold_told fold_tells(const first_fold *z, int r) {
-  int64_t from = tiles_to(z, cut_at(z->n, z->d->ranks, r)),
-          to = tiles_to(z, cut_at(z->n, z->d->ranks, r + 1));
-  if (z->each_tile) return (fold_told){.head = to - from};
-  return fold_told_of(from, to, FOLD_TILE);
+  return fold_told_of(fold_first_tile(z, r), fold_first_tile(z, r + 1), FOLD_TILE);
 }
 
-/* Rows that each rank tells. */
+int fold_owner(const first_fold *z, int r) {
+  int64_t begins = fold_first_tile(z, r) / FOLD_TILE * FOLD_TILE;
+  while (fold_first_tile(z, r) > begins) r--;
+  return r;
+}
+
+/* Rows that everybody gets of each rank. */
 static void count_rows(first_fold *z) {
   for (int r = 0; r < z->d->ranks; r++) {
     fold_told t = fold_tells(z, r);
-    z->rows[r] = z->way == WAY_TREE ? t.head + t.whole + t.tail : 1;
+    z->rows[r] = z->way == WAY_TREE ? t.whole + (t.tail > 0) : 1;
     if (z->wide) z->rows[r] = 2;
   }
 }
@@ -203,7 +210,7 @@ static arr *tiles_behind(const first_fold *z, arr *r, int64_t from, int64_t n,
 /* What this rank tells of its tiles. */
 static arr *told_tiles(const first_fold *z) {
   fold_told t = fold_tells(z, z->d->me);
-  if (!t.whole) return arr_retain(z->tiles);
+  if (!t.whole || z->each_tile) return arr_retain(z->tiles);
   OWNED arr *head = tiles_behind(z, NULL, 0, t.head, false);
   if (t.head && !head) return NULL;
   OWNED arr *all = tiles_behind(z, arr_move(&head), t.head, t.whole, true);
@@ -377,13 +384,32 @@ static agreed agree_on(first_fold *z, bool ok) {
   return is;
 }
 
-/* Memory for what everybody tells. */
+/* Memory for a fold by the tree. */
+static bool take_lines(first_fold *z) {
+  ctx *c = z->d->c;
+  int64_t rows = fold_tells(z, z->d->me).tail, tops = 0;
+  for (int r = 0; r < z->d->ranks; r++) {
+    if (r > z->d->me && fold_owner(z, r) == z->d->me) rows += fold_tells(z, r).head;
+    tops += z->rows[r];
+  }
+  arr **to[] = {&z->line, &z->tops, &z->column};
+  int64_t n[] = {rows * z->inner, z->rows[z->d->me] * z->inner,
+                 2 * max_i64(tops, FOLD_TILE)};
+  for (size_t i = 0; i < ARRAY_LEN(to); i++) {
+    arr_release(*to[i]);
+    if (!(*to[i] = arr_vec(c, z->type, max_i64(n[i], 1)))) return false;
+  }
+  return true;
+}
+
+/* Memory for what ranks tell. */
 static bool take_room(first_fold *z) {
   if (!z->mine) return true;
   bool single = z->on == CLS_F && z->type == ET_F32;
   count_rows(z);
   fold_room_free(z->d, &z->all);
-  return fold_room(z->d, &z->all, z->rows, (size_t)z->inner * (single ? 4 : 8));
+  return (z->way != WAY_TREE || take_lines(z)) &&
+         fold_room(z->d, &z->all, z->rows, (size_t)z->inner * (single ? 4 : 8));
 }
 
 bool fold_parts(first_fold *z) {
@@ -399,14 +425,17 @@ bool fold_parts(first_fold *z) {
 
 bool fold_again(first_fold *z) {
   agreed is;
+  int64_t off;
   if (!z->wide && !z->off) return true;
   z->each_tile = true;
   do {
     inside_begin(z->d);
     if (z->wide ? sum_wide(z) : tell_tiles(z)) take_room(z);
+    off = !z->wide && z->mine && !are_finite(z);
     inside_end(z->d);
-    is = dist_agree(z->d, AGREE_VALUES, NULL, 0);
+    is = dist_agree(z->d, AGREE_VALUES, &off, 1);
   } while (is == AGREED_WIDER);
+  z->off = off;
   return is == AGREED;
 }
 
@@ -422,8 +451,8 @@ bool fold_begins(first_fold *z, const ir_call *call, bool scan, prim f, arr *y) 
 }
 
 void fold_ends(first_fold *z) {
-  arr_release(z->mine);
-  arr_release(z->tiles);
+  arr *own[] = {z->mine, z->tiles, z->line, z->tops, z->column};
+  for (size_t i = 0; i < ARRAY_LEN(own); i++) arr_release(own[i]);
   mem_free(z->call->env.c, z->rows);
   fold_room_free(z->d, &z->all);
 }
