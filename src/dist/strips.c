@@ -164,16 +164,41 @@ static fold_told told_by(const strips *s, int r) {
   return fold_told_of(from / s->tile, to / s->tile, KIR_SCAN_SUPER);
 }
 
+/* What is above the leaves. */
+static inline void tier_nodes(tier *t, bool single) {
+  for (int i = LANES; --i;) t->node[i] = add(t->node[2 * i], t->node[2 * i + 1], single);
+}
+
+/* A batch of totals; root[k] is what came before its number k. One by one each would wait for the one before. */
+static inline void tier_push_batch(tier *t, const double *total, double *root,
+                                   bool single) {
+  double was[2 * LANES];
+  memcpy(was, t->node, sizeof was);
+  for (int k = 0; k < LANES; k++) {
+    root[k] = was[LANES + k];
+    t->node[LANES + k] = add(root[k], total[k], single);
+  }
+  tier_nodes(t, single);
+  for (int level = 0; LANES >> level; level++)
+    for (int k = 0, i; k < LANES && (i = (LANES + k) >> level) > 1; k++)
+      root[k] =
+          i & 1 ? add(t->node[i - 1], root[k], single) : add(root[k], was[i + 1], single);
+  t->n += LANES;
+}
+
 /* The total of a super-tile of these tiles. */
-static double super_total(const strips *s, int64_t from, bool single) {
+static inline double super_total(const strips *s, int64_t from, bool single) {
   tier t;
   tier_clear(&t);
-  for (int64_t i = from; i < from + KIR_SCAN_SUPER; i++)
-    tier_push(&t, value_at(s->totals->host, i, single), single);
+  for (int64_t i = 0; i < KIR_SCAN_SUPER; i++) {
+    double *leaf = &t.node[LANES + i % LANES];
+    *leaf = add(*leaf, value_at(s->totals->host, from + i, single), single);
+  }
+  tier_nodes(&t, single);
   return t.node[1];
 }
 
-static bool tell(strips *s, bool single) {
+static inline bool tell(strips *s, bool single) {
   fold_told t = told_by(s, s->z->d->me);
   int64_t last = t.head + t.whole, end = t.head + t.whole * KIR_SCAN_SUPER;
   s->told = arr_vec(s->call->env.c, s->z->type, last + t.tail);
@@ -202,17 +227,25 @@ static void take_told(const strips *s, prefix *p, bool single) {
 
 /* P of each tile, and in *p what all of them come to. False: one is not finite. */
 static inline bool find_before(strips *s, prefix *p, bool single) {
-  enum { POLL = 1 << 16 };
+  double root[LANES], total[LANES];
+  tier *t = &p->tier[0];
   bool finite = true;
   prefix_clear(p);
   take_told(s, p, single);
   s->before = arr_vec(s->call->env.c, s->z->type, s->tiles);
-  for (int64_t t = 0; s->before && t < s->tiles; t++) {
-    double from = add(p->above, p->tier[0].node[1], single);
-    put_at(s->before->host, t, from, single);
-    finite &= from - from == 0;
-    push(p, value_at(s->totals->host, t, single), single);
-    if (t % POLL == 0 && interrupted(s->call->env.c)) return false;
+  for (int64_t i = 0, n; s->before && i < s->tiles; i += n) {
+    n = t->n % LANES == 0 && i + LANES <= s->tiles ? LANES : 1;
+    for (int k = 0; k < n; k++) total[k] = value_at(s->totals->host, i + k, single);
+    root[0] = t->node[1];
+    if (n > 1) tier_push_batch(t, total, root, single);
+    else tier_push(t, total[0], single);
+    for (int k = 0; k < n; k++) {
+      double from = add(p->above, root[k], single);
+      put_at(s->before->host, i + k, from, single);
+      finite &= from - from == 0;
+    }
+    if (t->n == KIR_SCAN_SUPER) super_tile_ends(p, t->node[1], single);
+    if (t->n == 0 && interrupted(s->call->env.c)) return false;
   }
   return s->before && finite;
 }
