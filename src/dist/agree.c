@@ -82,10 +82,11 @@ static op_place *place_of(dist *d, uint64_t op) {
   return NULL;
 }
 
-/* Such work may fail here alone, after an agreement of the same operation, too: there has to be another one. */
+/* Such work may fail here alone, after an agreement of the same operation, too: there has to be another one; but not
+ * behind an error that all have, for others may have heard of it elsewhere, and do no such work. */
 void inside_begin(dist *d) {
   if (d->inside++) return;
-  d->agreed_op = NOT_AGREED;
+  if (!d->c->err.agreed) d->agreed_op = NOT_AGREED;
   d->failed_before = err_is(d->c);
   d->g->cut_above = INT64_MAX;
   d->together = d->c->together;

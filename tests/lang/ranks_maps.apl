@@ -40,3 +40,12 @@ x←0.1×30721⍴⍳1007
 {0::⎕DMX.Message ⋄ ⎕F32(10⍴1),⍵,10⍴2}1E39 ⍝ → element 11 is too large
 ⎕DR ⎕F64 ⎕F32 3 4⍴⍳9                    ⍝ → 645
 (⎕UCS 65+⍳20)(⎕UCS 'abc',20⍴'⍳⍵')       ⍝ →  BCDEFGHIJKLMNOPQRSTU  97 98 99 9075 9077 9075 9077 9075 9077 9075 9077 9075 9077 9075 9077 9075 9077 9075 9077 9075 9077 9075 9077
+⍝ An error of one rank's part that others hear of within an exchange, and then one that all ranks have.
+v←{0::⍬ ⋄ 31⍴(30⍴1),0.0}0
+w←{0::⍬ ⋄ 43 3⍴(129⍴'∊∊azzaacéc')}0
+few←{400≥≢⍵:⍵ ⋄ 0}
+d←{0::7 ⋄ r←⍕(⍴⍵)(⎕DR ⍵)(≡⍵)(few,⍵) ⋄ ≢r}
+d w                                     ⍝ → 144
+r←{0::⎕EN ⋄ ((⊂⍤1⊢w)⊃(⍟v))}0
+s←{0::⎕EN ⋄ ((⍋⍋(⍵×⍵))≤(-(1 2+⍵)))}r
+r s                                     ⍝ → 11 4
