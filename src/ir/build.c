@@ -232,26 +232,28 @@ static int64_t quick_at_once(const ir_tune *t, prim f, const arr *x, const arr *
   return on == CLS_F && size < MANY ? t->at_once : most;
 }
 
-/* The same of f on n elements, at hand or not: until threads repay it, those stay on the host. Two
- * threads that share a kernel are about as quick as one with a loop at once. */
-static bool is_worth_for(const ir_call *call, prim f, const arr *x, const arr *y,
-                         int64_t n, const arr *at_hand) {
-  const ir_tune *t = &call->g->tune;
-  bool away = at_hand->dev && !at_hand->host;
-  if (!is_worth_a_node(call, n, at_hand)) return false;
-  return away || t->middle == t->direct || n > quick_at_once(t, f, x, y);
-}
-
-/* Scalars wait while what they wait for is no heavier, and keeps no more memory; longer
- * arrays than tune.direct by that factor are worth it. */
-enum { WAITING_WEIGHT = 600, WAITING_BYTES = 16 << 20, WAITING_FACTOR = 128 };
-
 /* Does a come of what is on a device alone, near enough to see it? */
 static bool is_away(const arr *a, int depth) {
   const ir_node *n = a ? a->node : NULL;
   if (!n || n->link) return a && a->dev && !a->host;
   return depth && (is_away(n->x, depth - 1) || is_away(n->y, depth - 1));
 }
+
+enum { NEAR = 6 };
+
+/* The same of f on n elements, at hand or not: until threads repay it, those stay on the host. Two
+ * threads that share a kernel are about as quick as one with a loop at once. */
+static bool is_worth_for(const ir_call *call, prim f, const arr *x, const arr *y,
+                         int64_t n, const arr *at_hand) {
+  const ir_tune *t = &call->g->tune;
+  if (!is_worth_a_node(call, n, at_hand)) return false;
+  return t->middle == t->direct || n > quick_at_once(t, f, x, y) ||
+         is_away(at_hand, NEAR);
+}
+
+/* Scalars wait while what they wait for is no heavier, and keeps no more memory; longer
+ * arrays than tune.direct by that factor are worth it. */
+enum { WAITING_WEIGHT = 600, WAITING_BYTES = 16 << 20, WAITING_FACTOR = 128 };
 
 /* Does the scalar a come of reductions of long arrays that are pending still? What is made
  * of it waits, too: others that read the same arrays may come, and one kernel does them
@@ -261,7 +263,6 @@ static bool waits(const ir_call *call, const arr *a) {
   if (!n || a->rank || !call->g->tune.fuse || n->weight > WAITING_WEIGHT) return false;
   if (n->kind->scalar) return true;
   if (n->kind->task != KIR_REDUCE) return false;
-  enum { NEAR = 6 };
   bool is_short = n->y->count <= WAITING_FACTOR * call->g->tune.direct;
   if (is_short && !is_away(n->y, NEAR)) return false;
   bool kept = is_pending(n->y) || n->y->refs > 1;
