@@ -17,7 +17,6 @@
 typedef struct recording {
   plan *p;
   ir *g;
-  uint64_t area;             /* its own in the results */
   uint64_t out[KIR_MAX_ACC]; /* addresses */
   gpu_buf *out_buf[KIR_MAX_ACC];
 } recording;
@@ -55,8 +54,8 @@ static uint32_t strided_arguments(const kstrided *map, uint32_t dims, uint64_t *
 
 static uint64_t input_address(const ir *g, const arr *a) {
   if (!in_results(a)) return gpu_address(a->dev);
-  uint64_t area = (a->node->link - 1u) * (uint64_t)IR_RESULT_AREA;
-  return gpu_address(g->results) + area + IR_RESULT_FLAGS +
+  const plan *link = g->chain[a->node->link - 1];
+  return gpu_address(g->results) + link->slots_at +
          (uint64_t)IR_RESULT_SLOT * a->node->link_out;
 }
 
@@ -68,7 +67,7 @@ static uint32_t arguments(const recording *r, const sched_pass *s, uint64_t *a) 
   a[CG_SLOT_GROUPS] = (uint64_t)s->geom.workgroups;
   a[CG_SLOT_TILES] = (uint64_t)s->geom.tiles;
   a[CG_SLOT_INNER] = (uint64_t)s->geom.inner;
-  a[CG_SLOT_FLAGS] = gpu_address(r->g->results) + r->area;
+  a[CG_SLOT_FLAGS] = gpu_address(r->g->results) + p->flags_at;
   a[CG_SLOT_FROM] = address_of(r->g, s->from);
   a[CG_SLOT_TO] = address_of(r->g, s->to);
   a[CG_SLOT_CARRY] = address_of(r->g, s->carry);
@@ -223,42 +222,46 @@ static bool upload_inputs(plan *p) {
   return true;
 }
 
-/* Areas `from` to `to` were read: where no flag is raised they need not be cleared again. */
-static void note_flags(ir *g, uint32_t from, uint32_t to) {
-  static const unsigned char none[IR_RESULT_FLAGS];
-  for (uint32_t i = from; i <= to; i++)
-    if (memcmp(g->back + i * IR_RESULT_AREA, none, sizeof none))
-      g->flags_clean &= ~(1u << i);
+static uint32_t flag_bytes(const plan *p) {
+  return p->k.n_fault * (IR_RESULT_FLAGS / KIR_MAX_FAULT);
 }
 
-bool device_read_chain(ir *g) {
-  if (!g->chain_tells) return gpu_submit(g->dev);
-  uint64_t n = g->n_chain * (uint64_t)IR_RESULT_AREA;
-  if (!gpu_download(g->dev, g->results, 0, g->back, n)) return false;
-  note_flags(g, 0, g->n_chain - 1);
+/* Its flags and single results lie beside those of the chain. */
+static void place_results(plan *p) {
+  const ir *g = p->g;
+  const plan *before = g->n_chain ? g->chain[g->n_chain - 1] : NULL;
+  p->flags_at = p->slots_at = IR_RESULT_MIDDLE;
+  if (before) {
+    p->flags_at = before->flags_at + flag_bytes(before);
+    p->slots_at = before->slots_at;
+  }
+  if (p->root->count == 1) p->slots_at -= IR_RESULT_SLOT * p->n_out;
+}
+
+/* Reads back what p and the chain before it tell. */
+static bool read_results(ir *g, const plan *p) {
+  uint32_t from = p->slots_at, to = p->flags_at + flag_bytes(p);
+  if (from == to) return gpu_submit(g->dev);
+  if (!gpu_download(g->dev, g->results, from, g->back + from, to - from)) return false;
+  for (uint32_t i = IR_RESULT_MIDDLE; i < to; i++)
+    if (g->back[i]) g->flags_clean = false;
   return true;
 }
 
-/* Reads back the flags and, if the results are single, their elements; and the areas of the
- * chain, if there is one. */
-static bool read_back(const recording *r, uint32_t *flags, bool single) {
+bool device_read_chain(ir *g) { return read_results(g, g->chain[g->n_chain - 1]); }
+
+/* Likewise; the flags of p, and its elements if they are single. */
+static bool read_back(const recording *r, uint32_t *flags) {
   ir *g = r->g;
   const plan *p = r->p;
-  uint64_t from = r->area + (p->k.n_fault ? 0 : IR_RESULT_FLAGS), to = from;
-  if (p->k.n_fault || single) to = r->area + IR_RESULT_FLAGS;
-  if (single) to += (uint64_t)IR_RESULT_SLOT * p->n_out;
-  if (g->chain_tells) from = 0;
-  if (from == to) return gpu_submit(g->dev);
-  if (!gpu_download(g->dev, g->results, from, g->back + from, to - from)) return false;
-  if (g->chain_tells) note_flags(g, 0, g->n_chain - 1);
-  if (p->k.n_fault) note_flags(g, g->n_chain, g->n_chain);
-  if (p->k.n_fault) memcpy(flags, g->back + r->area, IR_RESULT_FLAGS);
-  for (uint32_t i = 0; i < p->n_out && single; i++) {
+  if (!read_results(g, p)) return false;
+  memcpy(flags, g->back + p->flags_at, flag_bytes(p));
+  for (uint32_t i = 0; i < p->n_out && p->root->count == 1; i++) {
     arr *a = p->out[i];
     if (a->dev) continue; /* complex */
     if (!arr_alloc_host(g->c, a)) return false;
-    unsigned char *at = g->back + r->area + IR_RESULT_FLAGS + IR_RESULT_SLOT * i;
-    memcpy(a->host, at, elt_bytes((elt)a->type, 1));
+    memcpy(a->host, g->back + p->slots_at + IR_RESULT_SLOT * i,
+           elt_bytes((elt)a->type, 1));
   }
   return true;
 }
@@ -275,7 +278,7 @@ static bool place_output(recording *r, uint32_t i, bool single) {
   }
   if (single && a->type != ET_C128) {
     r->out_buf[i] = g->results;
-    r->out[i] = gpu_address(g->results) + r->area + IR_RESULT_FLAGS + IR_RESULT_SLOT * i;
+    r->out[i] = gpu_address(g->results) + r->p->slots_at + IR_RESULT_SLOT * i;
     return true;
   }
   a->dev = r->out_buf[i] = device_alloc(g, elt_bytes((elt)a->type, a->count), a);
@@ -288,15 +291,14 @@ static bool record_plan(recording *r) {
   ir *g = r->g;
   plan *p = r->p;
   bool single = p->root->count == 1;
-  r->area = (uint64_t)g->n_chain * IR_RESULT_AREA;
+  place_results(p);
   if (!upload_inputs(p)) return false;
   for (uint32_t i = 0; i < p->n_out; i++)
     if (!place_output(r, i, single)) return false;
-  uint32_t bit = 1u << g->n_chain;
-  if (p->k.n_fault && !(g->flags_clean & bit)) {
-    if (!gpu_clear(g->dev, g->results, r->area, IR_RESULT_FLAGS)) return false;
-    g->flags_clean |= bit;
-  }
+  if (p->k.n_fault && !g->flags_clean)
+    g->flags_clean =
+        gpu_clear(g->dev, g->results, p->flags_at, IR_RESULT_COUNTER - p->flags_at);
+  if (p->k.n_fault && !g->flags_clean) return false;
   schedule s;
   schedule_make(p, &s);
   return schedule_ready(p, &s) && record_all(r, &s);
@@ -312,10 +314,10 @@ static bool run_plan(plan *p, uint32_t *flags) {
   for (uint32_t i = 0; i < p->k.n_in; i++) was_there[i] = p->in[i]->dev;
   p->g->running = p;
   bool ok = record_plan(&r);
-  if (flags) ok = ok && read_back(&r, flags, p->root->count == 1);
+  if (flags) ok = ok && read_back(&r, flags);
   p->g->running = NULL;
   if (!ok) p->g->counter_clean = p->g->words_clean = false;
-  if (!ok) p->g->flags_clean = 0;
+  if (!ok) p->g->flags_clean = false;
   for (uint32_t i = 0; i < p->k.n_in && !ok; i++)
     if (!was_there[i]) device_forget(p->g, p->in[i]);
   if (!ok && into && !into_was_there) device_forget(p->g, into);
@@ -350,9 +352,10 @@ static bool time_runs(const recording *r, int repeat, double *ns) {
 bool device_time(plan *p, int repeat, double *ns) {
   ir *g = p->g;
   recording r = {.p = p, .g = g};
+  place_results(p);
   bool ok = upload_inputs(p) && alloc_outputs(&r) && time_runs(&r, repeat, ns);
   if (!ok) g->counter_clean = g->words_clean = false;
-  g->flags_clean = 0; /* nobody has looked */
+  g->flags_clean = false; /* nobody has looked */
   for (uint32_t i = 0; i < p->n_out; i++) gpu_free(g->dev, r.out_buf[i]);
   return ok;
 }

@@ -157,7 +157,7 @@ static bool run(plan *p, uint32_t *flags) {
 /* Its kernels have no results any more. What they uploaded may not have arrived unless
  * somebody has waited for it. */
 static void chain_end(ir *g, bool arrived) {
-  if (!arrived && g->n_chain) g->flags_clean = 0;
+  if (!arrived && g->n_chain) g->flags_clean = false;
   for (uint32_t i = 0; i < g->n_chain; i++) {
     plan *p = g->chain[i];
     for (uint32_t k = 0; k < p->k.n_in && !arrived; k++)
@@ -185,9 +185,8 @@ static bool take_values(ir *g, uint32_t i) {
     a->node->link = 0;
     if (stays) continue;
     if (!arr_alloc_host(g->c, a)) return false;
-    const unsigned char *at =
-        g->back + i * IR_RESULT_AREA + IR_RESULT_FLAGS + IR_RESULT_SLOT * k;
-    memcpy(a->host, at, elt_bytes((elt)a->type, 1));
+    memcpy(a->host, g->back + p->slots_at + IR_RESULT_SLOT * k,
+           elt_bytes((elt)a->type, 1));
   }
   outcome_commit(p);
   return true;
@@ -212,7 +211,7 @@ static bool chain_commit(ir *g, bool *whole) {
     plan *p = g->chain[i];
     uint32_t flags[IR_RESULT_FLAGS / 4] = {0};
     bool escaped = false;
-    if (p->k.n_fault) memcpy(flags, g->back + i * IR_RESULT_AREA, IR_RESULT_FLAGS);
+    memcpy(flags, g->back + p->flags_at, p->k.n_fault * 2 * sizeof *flags);
     ir_node *fault = first_fault(p, flags, &escaped);
     bool real = !fault && became_real(p, flags);
     if (!fault && !real && take_values(g, i)) continue;

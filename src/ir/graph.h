@@ -216,18 +216,22 @@ enum { IR_COPY_SIZES = 19 }; /* of a copy: 2^10 to 2^28 bytes */
 enum { IR_JOINS = 64 };
 enum { IR_TABLES = 8 };
 
-/* ir.results: an area for each kernel of the chain and one for the kernel that ends it, of
- * flags and of single results; then two counters. A single result has the bytes and the alignment of the widest
- * store, for a kernel stores whole vectors also where it has one element. */
+/* ir.results: what the kernels of the chain, and the one that ends it, tell the host. From IR_RESULT_MIDDLE on their
+ * flags, before it their single results, those of the first nearest to it; so all of them lie side by side,
+ * and no byte more is read. Then two counters.
+ *
+ *     …  results 2  results 1 │ flags 1  flags 2  …  counters
+ *
+ * A single result has the bytes and the alignment of the widest store, for a kernel stores whole vectors also
+ * where it has one element. */
 enum {
   IR_CHAIN = 32,
-  IR_RESULT_FLAGS = KIR_MAX_FAULT * 2 * 4,
+  IR_RESULT_FLAGS = KIR_MAX_FAULT * 2 * 4, /* of one kernel, at most */
   IR_RESULT_SLOT = 16,
-  IR_RESULT_AREA = IR_RESULT_FLAGS + KIR_MAX_OUT * IR_RESULT_SLOT,
-  IR_RESULT_COUNTER = IR_CHAIN * IR_RESULT_AREA,
+  IR_RESULT_MIDDLE = IR_CHAIN * KIR_MAX_OUT * IR_RESULT_SLOT,
+  IR_RESULT_COUNTER = IR_RESULT_MIDDLE + IR_CHAIN * IR_RESULT_FLAGS,
   IR_RESULT_BYTES = IR_RESULT_COUNTER + 8
 };
-_Static_assert(IR_RESULT_FLAGS % IR_RESULT_SLOT == 0, "single results are aligned");
 
 struct step_line { /* of ]plan */
   char *text;      /* owned */
@@ -260,11 +264,11 @@ struct ir {
   struct blk_pool *pool;
   gpu *dev;
   bool dev_tried; /* automatic choice has looked for a device */
-  /* Flags, then small results, read back together; then a counter of workgroups, 0
+  /* Small results and flags, read back together; then a counter of workgroups, 0
    * between dispatches if counter_clean. */
   gpu_buf *results;
   bool counter_clean;
-  uint32_t flags_clean; /* a bit for each area whose flags are zero */
+  bool flags_clean; /* all flags are zero but for those of kernels under way */
   /* The words in which workgroups of a scan publish totals; the tag that the last such
    * dispatch had; may they hold tags that are still to come? */
   gpu_buf *words;
@@ -278,7 +282,7 @@ struct ir {
   bool begins;           /* the outermost force may end with a link: ir_begin */
   bool chain_off, apart; /* until the outermost force is done */
   uint32_t doubts;       /* so many kernels to come are not relaxed (relax.c) */
-  unsigned char back[IR_RESULT_COUNTER]; /* the areas as they were last read */
+  unsigned char back[IR_RESULT_COUNTER]; /* the same as it was last read */
   pipeline_table young, old;             /* pipelines met lately, and before */
   VEC(gpu_buf *) scratch;     /* partial accumulators of the kernel being recorded */
   const struct plan *running; /* on the device: its arrays must stay there */

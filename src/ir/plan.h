@@ -53,11 +53,12 @@ typedef struct plan {
   ir_node *row_node[PLAN_ROW_NODES];
   uint32_t n_row_nodes;
   const ir_node *row_view;
-  bool relaxed;         /* the kernel's errors say only that it has some (relax.c) */
-  int64_t near;         /* of a map with NEARs: the columns of what they read; else 0 */
-  kout put;             /* where the root's elements go, of a selection or a put */
-  int phase;            /* 0 before the FOLD, 1 behind it */
-  bool full;            /* it did not fit one kernel: a part must be made first */
+  bool relaxed; /* the kernel's errors say only that it has some (relax.c) */
+  int64_t near; /* of a map with NEARs: the columns of what they read; else 0 */
+  uint32_t flags_at, slots_at; /* its flags and single results in ir.results */
+  kout put;                    /* where the root's elements go, of a selection or a put */
+  int phase;                   /* 0 before the FOLD, 1 behind it */
+  bool full;                   /* it did not fit one kernel: a part must be made first */
   ir_node *unsupported; /* no kernel computes this one: the reference path does, first */
   VEC(plan_memo) memo;
   VEC(ir_node *) whole; /* nodes all of whose elements this kernel computes */
