@@ -170,7 +170,9 @@ static const char *const loops[] = {
     "({9⌊⍵+1}⍣≡)", "{2>≢⍵:⍵⋄∇(0 1⍴⍨≢⍵)/⍵}", "{99<+/⍵:⍵⋄∇1+2×|⍵}",
     "{(⌈/⍵)>40:⍵⋄∇⍵+⌽⍵+3}", "({(⊢+9∘>)⍵}⍣3)", "{⍺←1⋄9<⍺:⍵⋄(⍺×2)∇⍵+⍺}",
     "{b←⍵⋄g←0⋄_←{g+←b[⍵]}¨⍳≢b⋄g}", "{b←⊃⍵⋄b≤0:⍵⋄∇(b-1),1↓⍵}", "{1<≡⍵:∊∇¨⍵⋄⍵}",
-    "({(F⍵)}⍣2)", "({⍵,⊃⍵}⍣2)", "({1↓⍵}⍣2)", "{0::0⋄E}", "{2::⍬⋄⍵[9]}"};
+    "({(F⍵)}⍣2)", "({⍵,⊃⍵}⍣2)", "({1↓⍵}⍣2)", "{0::0⋄E}", "{2::⍬⋄⍵[9]}",
+    "{3>+/⍵:0⋄(+/⍵)÷≢⍵}", "{⍵>1:⍵÷4⋄0}¨", "{⍵>5:5⋄⍵<0:0⋄0.3×⍵}¨", "{0=≢⍵:¯1⋄⌈/⍵÷8}",
+    "⌈/{⍵>1:⍵÷4⋄1}¨", "{2.5×{0<⊃⍵:1⋄0.7×⌊/⍵}⍵}"};
 static const char *const axis2[] = {
     "⌽", "⊖", "⍉", "↑", "↓", ",", "⍪", "⊥", "⊤", "/", "⌿", "\\", "⍀", "↑[1]", "↓[1]",
     ",[0.5]", "⌽[1]", "+[1]", "⊂", "⊆", "⊥⍨", "⊤⍨", "⌽⍨", "↑⍨", "↓⍨", "⊂⍨", "⊆⍨", "/⍨",
@@ -457,6 +459,22 @@ static void test_random(void **state) {
   assert_int_equal(different, 0);
 }
 
+/* Guards whose sides are an integer and floats make no calls. */
+static void test_mixed(void **state) {
+  static const char *const lines[] = {"r←{32.5>+/⍵:0⋄(+/⍵)÷≢⍵}⍤1⊢64 16⍴÷1+⍳16",
+                                      "r←{{⍵>0.5:⍵⋄0}¨⍵}⍤1⊢64 16⍴÷1+⍳7",
+                                      "r←⌈/{{⍵>0.9:1⋄⍵<0.1:0⋄⍵}¨⍵}⍤1⊢64 16⍴÷1+⍳13",
+                                      "r←{1=≢⍵:0⋄(+/⍵)÷≢⍵}¨(1024⍴1 0 0 1)⊂÷⍳1024"};
+  session s;
+  UNUSED(state);
+  begin(&s, "lift=1");
+  for (size_t i = 0; i < ARRAY_LEN(lines); i++) {
+    assert_true(run(&s, lines[i]));
+    assert_true(s.c.limit.steps < 40);
+  }
+  end(&s);
+}
+
 int main(int argc, char **argv) {
   for (int i = 1; i < argc; i++) {
     if (!strcmp(argv[i], "-v")) verbose = true;
@@ -466,6 +484,7 @@ int main(int argc, char **argv) {
     else if (i + 1 < argc && !strcmp(argv[i], "-n"))
       count = strtoull(argv[++i], NULL, 10);
   }
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_random)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_mixed),
+                                     cmocka_unit_test(test_random)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -43,7 +43,9 @@ static void forget(lift *l, lifted *x) {
 
 static void drop(walk *w, int x) {
   lifted *p = &lift_of(w)->at[x];
-  if (!--p->refs) forget(lift_of(w), p);
+  if (--p->refs) return;
+  if (p->kind == LIFT_MIXED) drop(w, p->real);
+  forget(lift_of(w), p);
 }
 
 static bool can_have_frame(const arr *a) {
@@ -185,6 +187,8 @@ static int leave(lift *l, int x, int rank, bool items) {
     r = lift_add(l, parts_of_cells(l, &l->at[i], items), 0);
   } else if (i != NONE && l->at[i].kind == LIFT_CELLS && !rank) {
     r = lift_add(l, of_all_cells(l, &l->at[i], items), 0);
+  } else if (is_mixed(l, i) && !(items && cell_rank(&l->at[i]))) {
+    r = lift_leave_mixed(l, i, rank);
   } else if (i != NONE && may_be_asked(l, i)) {
     const lifted *y = &l->at[i];
     int n = items ? cell_rank(y) : 0;
@@ -204,6 +208,15 @@ static int axes_of_cells(const lifted *x, int k) {
   return n > 0 ? n : 0;
 }
 
+/* a f b, which are given up, of cells within the frame's axes from `rank` on. */
+static int called(lift *l, part f, int a, int b, int rank, bool scalars) {
+  if (!worth_it(l, rank)) return NONE;
+  int r = walk_apply(&l->w, f, a, b);
+  walk_drop(&l->w, a);
+  walk_drop(&l->w, b);
+  return leave(l, r, rank, scalars);
+}
+
 /* x f y for cells of the ranks kx and ky; `scalars`: each has to give one. */
 static int cell_by_cell(walk *w, part f, int x, int kx, int y, int ky, bool scalars) {
   lift *l = lift_of(w);
@@ -217,11 +230,7 @@ static int cell_by_cell(walk *w, part f, int x, int kx, int y, int ky, bool scal
   int n = nx ? nx : ny;
   int b = enter(l, y, ny), a = x == NONE || b == NONE ? NONE : enter(l, x, nx);
   if (b == NONE || (x != NONE && a == NONE) || !push(l, n, cell_shape(like))) return NONE;
-  if (!worth_it(l, rank)) return NONE;
-  int r = walk_apply(w, f, a, b);
-  walk_drop(w, a);
-  walk_drop(w, b);
-  return leave(l, r, rank, scalars);
+  return called(l, f, a, b, rank, scalars);
 }
 
 static int each(walk *w, const part_derived *f, int x, int y) {
@@ -255,11 +264,7 @@ static int outer_product(walk *w, const part_derived *f, int x, int y) {
     return NONE;
   }
   int b = lift_add(l, all, l->rank);
-  if (b == NONE || !worth_it(l, rank)) return NONE;
-  int r = walk_apply(w, f->l, a, b);
-  walk_drop(w, a);
-  walk_drop(w, b);
-  return leave(l, r, rank, true);
+  return b == NONE ? NONE : called(l, f->l, a, b, rank, true);
 }
 
 /* Notes what had no rule, for whoever asks why. */
@@ -286,6 +291,7 @@ static int derived_rule(walk *w, const part_derived *f, int x, int y) {
     return may_be_asked(l, x) ? lift_group_windows(w, f, x, y) : NONE;
   if (x != NONE && f->code == OP_DOT && of->kind == LIFT_GROUPS)
     return lift_group_inner(w, f, x, y);
+  if (of->kind == LIFT_MIXED) return x == NONE ? lift_mixed_fold(w, f, y) : NONE;
   if (!may_be_asked(l, x) || of->kind != LIFT_ARRAY) return NONE;
   if (is_nested(of->a) || (x != NONE && is_nested(l->at[x].a))) return NONE;
   switch (f->code) {
@@ -609,8 +615,10 @@ static int apply_task(lift *l, const task *t, bool *parts) {
   int r = walk_apply(&l->w, part_of_value(&of), a, b);
   lift_kind kind = r == NONE ? LIFT_ARRAY : (lift_kind)l->at[r].kind;
   *parts = items && kind == LIFT_GROUPS && l->at[r].of == g;
-  if (kind == LIFT_LAST && items) return NONE;        /* items that are one too deep */
-  if (!g && !t->x && kind != LIFT_ARRAY) return NONE; /* of other lengths */
+  if (kind == LIFT_LAST && items) return NONE; /* items that are one too deep */
+  bool plain = kind == LIFT_ARRAY || (kind == LIFT_MIXED && !cell_rank(&l->at[r]));
+  if (!g && !t->x && !plain)
+    return NONE; /* of other lengths, or, which items show, classes */
   if (r == NONE || kind == LIFT_LAST || *parts) return r;
   return leave(l, r, 0, items);
 }

@@ -338,8 +338,8 @@ int lift_select(walk *w, int ci, int yi, int ni) {
   vm *v = w->v;
   const lifted *c = value_at(l, ci), *x = value_at(l, yi), *y = value_at(l, ni);
   bool fit = c->kind == LIFT_ARRAY && x->kind == LIFT_ARRAY && y->kind == LIFT_ARRAY;
-  if (!fit || c->a->type != ET_BIT || cell_rank(c) || !same_cells(x, y)) return NONE;
-  if (!lift_go_together(x, y)) return NONE;
+  if (c->a->type != ET_BIT || cell_rank(c) || !same_cells(x, y)) return NONE;
+  if (!fit || !lift_go_together(x, y)) return lift_select_mixed(w, ci, yi, ni);
   int frame = longer_frame(x, y), rank = cell_rank(x);
   if (c->frame > frame) frame = c->frame;
   int64_t cell[ARR_MAX_RANK + 1] = {0};

@@ -317,6 +317,8 @@ int lift_primitive(walk *w, prim p, int x, int y) {
   if (x != NONE && p == P_LEFT)
     return walk_keep(w, x); /* x⊢y and x⊣y ask for one alone */
   if (x != NONE && p == P_RIGHT) return walk_keep(w, y);
+  if (is_mixed(lift_of(w), x) || is_mixed(lift_of(w), y))
+    return lift_mixed_scalar(lift_of(w), p, x, y);
   int r = by_rule(w, p, x, y);
   return r != NONE ? r : lift_loop_primitive(w, p, x, y);
 }

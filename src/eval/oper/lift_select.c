@@ -329,7 +329,7 @@ int lift_in_scope(lift *l, int xi) {
   if (!x->frame || x->scope == to) return xi;
   const lift_scope *s = to;
   while (s && s->outer != x->scope) s = s->outer;
-  if (!s) return NONE;
+  if (!s || x->kind == LIFT_MIXED) return NONE;
   int r = within(l, xi, s);
   if (r == NONE) return r;
   l->at[r].scope = s;
@@ -426,4 +426,102 @@ int lift_split(walk *w, walk_frame *at, uint32_t i, int ci) {
   walk_drop(w, a);
   walk_drop(w, b);
   return r;
+}
+
+/* ── floats in some cells, integers in others ──
+ *
+ *     {0=≢⍵:0 ⋄ (+/⍵)÷≢⍵}¨b⊂x
+ *
+ * The array of all results has floats if one of them does; and where a function makes floats of integers, too, it
+ * makes the same of them as of the floats that they become. */
+
+/* As floats. */
+static int as_floats(lift *l, int i) {
+  const lifted *x = value_at(l, i);
+  bool ours = x->kind == LIFT_MIXED || x->kind == LIFT_ARRAY;
+  if (!ours || is_nested(x->a) || class_of(x) > CLS_F || is_char(x) || is_f32(x))
+    return NONE;
+  if (x->kind == LIFT_MIXED || class_of(x) == CLS_F)
+    return lift_add(l, arr_retain(x->a), x->frame);
+  OWNED arr *zero = arr_float(l->w.v->c, 0);
+  return zero ? lift_add(l, prim2(l->w.v, P_PLUS, x->a, zero), x->frame) : NONE;
+}
+
+static int are_floats(lift *l, int i) {
+  const lifted *x = value_at(l, i);
+  if (x->kind == LIFT_MIXED) return walk_keep(&l->w, x->real);
+  return lift_number(l, class_of(x) == CLS_F);
+}
+
+/* Takes both over. */
+static int mixed(lift *l, int r, int real) {
+  if (r != NONE && real != NONE) {
+    l->at[r].kind = LIFT_MIXED;
+    l->at[r].real = real;
+    return r;
+  }
+  walk_drop(&l->w, r);
+  walk_drop(&l->w, real);
+  return NONE;
+}
+
+int lift_select_mixed(walk *w, int c, int yes, int no) {
+  lift *l = lift_of(w);
+  int of[] = {as_floats(l, yes), as_floats(l, no), are_floats(l, yes), are_floats(l, no)};
+  bool fit = of[0] != NONE && of[1] != NONE && of[2] != NONE && of[3] != NONE;
+  int r = fit ? lift_select(w, c, of[0], of[1]) : NONE;
+  if (r != NONE) r = mixed(l, r, lift_select(w, c, of[2], of[3]));
+  for (int k = 0; k < 4; k++) walk_drop(w, of[k]);
+  return r;
+}
+
+int lift_mixed_scalar(lift *l, prim p, int xi, int yi) {
+  bool dyadic = xi != NONE, fit = prim_is_scalar(p, dyadic);
+  const lifted *other = value_at(l, is_mixed(l, yi) && dyadic ? xi : yi);
+  bool floats = other->kind == LIFT_ARRAY && class_of(other) == CLS_F;
+  for (cls c = CLS_B; fit && !floats && c <= CLS_I; c++)
+    fit = prim_row_of(p, dyadic, c) == CLS_F;
+  int x = fit && dyadic ? as_floats(l, xi) : NONE, y = fit ? as_floats(l, yi) : NONE;
+  int r = NONE;
+  if (y != NONE && (x != NONE || !dyadic))
+    r = lift_scalar(l, p, dyadic ? value_at(l, x) : NULL, value_at(l, y));
+  walk_drop(&l->w, x);
+  walk_drop(&l->w, y);
+  return r;
+}
+
+int lift_mixed_fold(walk *w, const part_derived *f, int yi) {
+  lift *l = lift_of(w);
+  prim p = part_prim(&f->l);
+  bool folds = f->code == OP_REDUCE || f->code == OP_REDUCE1;
+  if (!folds || (p != P_CEIL && p != P_FLOOR)) return NONE;
+  int all = as_floats(l, yi), r = all == NONE ? NONE : lift_fold(w, f, all);
+  walk_drop(w, all);
+  return r == NONE ? NONE : mixed(l, r, walk_keep(w, value_at(l, yi)->real));
+}
+
+/* Floats that were integers; NULL: so large that they may have been others. */
+static arr *as_integers(lift *l, arr *a) {
+  const int64_t most = (int64_t)1 << 53;
+  ir_call at = call_of(l->w.v);
+  int64_t lo, hi;
+  OWNED arr *r = prim1(l->w.v, P_FLOOR, a);
+  bool fit = r && ir_settle(at.g, r) && elt_is_int((elt)r->type) &&
+             ir_extremes(&at, r, &lo, &hi) && lo > -most && hi < most;
+  return fit ? arr_move(&r) : NULL;
+}
+
+int lift_leave_mixed(lift *l, int xi, int rank) {
+  const lifted *x = value_at(l, xi);
+  const lifted *is = value_at(l, x->real);
+  int64_t n = arr_product(l->rank - rank, l->shape + rank);
+  OWNED arr *each = lift_align(l, is, l->rank, 0, NULL);
+  OWNED arr *line = each ? lift_reshape(l, each, rank, 1, &n) : NULL;
+  OWNED arr *any = line ? lift_reduce_last(l, P_OR, line) : NULL;
+  OWNED arr *all = any ? lift_align(l, x, l->rank, cell_rank(x), cell_shape(x)) : NULL;
+  if (!all) return NONE;
+  if (rank)
+    return mixed(l, lift_add(l, arr_move(&all), rank), lift_add(l, arr_move(&any), rank));
+  if (!ir_host(l->w.v->g, any)) return NONE;
+  return lift_add(l, arr_get_int(any, 0) ? arr_move(&all) : as_integers(l, all), 0);
 }

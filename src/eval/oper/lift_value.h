@@ -28,6 +28,7 @@ typedef enum lift_kind {
   LIFT_GROUPS, /* elements of groups, or of cells of other lengths: lift_groups.c may ask */
   LIFT_SOME, /* ⍸a of groups, likewise; or ∪y of groups out of order: only ≢ may ask */
   LIFT_PARTS, /* parts of each cell: lift_select.c may ask */
+  LIFT_MIXED, /* numbers, in some cells floats and in others integers: lift_select.c may ask */
   LIFT_CELLS, /* an array for each cell: the items of `a`; lift_loop.c may ask */
   LIFT_LAST   /* items, of which nothing is made but the result */
 } lift_kind;
@@ -47,6 +48,7 @@ typedef struct lifted {
   groups *of;  /* LIFT_GROUPS: these; borrowed */
   groups *in;  /* LIFT_PARTS: of the parts, which are groups of elements; borrowed */
   const lift_scope *scope; /* whose cells it has, if it has a frame */
+  int real; /* LIFT_MIXED: the value that tells of each cell whether it has floats; `a` has floats for all */
   uint32_t refs;
 } lifted;
 
@@ -161,6 +163,14 @@ int lift_ragged(lift *l, int64_t count, arr *sizes, arr *truths, arr *line);
 int lift_unique(lift *l, const lifted *y, bool mask); /* ∪y of vectors, or ≠y */
 int lift_parts(lift *l, prim p, int x, int y);        /* x⊂y, x⊆y of truth values */
 int lift_of_cells_parts(lift *l, prim p, int y);      /* p of parts, or f¨ */
+/* lift_select of floats and integers; what functions and folds make of them; for cells of fewer axes, or none. */
+int lift_select_mixed(walk *w, int c, int yes, int no);
+int lift_mixed_scalar(lift *l, prim p, int x, int y);
+int lift_mixed_fold(walk *w, const part_derived *f, int y);
+int lift_leave_mixed(lift *l, int x, int rank);
+static inline bool is_mixed(lift *l, int x) {
+  return x != NONE && l->at[x].kind == LIFT_MIXED;
+}
 int lift_each_part(walk *w, const part_derived *f, int y);
 
 /* lift_put.c: y with v at y[at]; f@g y. */
