@@ -268,6 +268,8 @@ static arr *rows_of_parts(const ir_call *call, arr *y) {
 }
 
 arr *ir_grade(const ir_call *call, prim f, arr *y) {
+  OWNED arr *rows = y->type == ET_NEST ? ir_rows(call, y) : NULL;
+  if (rows) return ir_grade(call, f, rows); /* items of one length are in order as they are */
   bool known =
       y->type != ET_C128 || !is_for_kernels(call, y, y->count) || ir_settle(call->g, y);
   if (!known) return NULL;

@@ -180,10 +180,19 @@ static arr *index_cut(const ir_call *call, arr *y, int n, arr *const *at) {
   return is ? call->g->cuts->index(call, y, n, at) : NULL;
 }
 
+/* Some of the items that are rows of a matrix, as such. */
+static arr *index_rows(const ir_call *call, arr *y, arr *at) {
+  OWNED arr *rows = y->type == ET_NEST && at->rank == 1 ? ir_rows(call, y) : NULL;
+  OWNED arr *some = rows ? ir_index(call, rows, 2, (arr *[]){at, NULL}) : NULL;
+  return some && ir_settle(call->g, some) ? split_rows(call, some) : NULL;
+}
+
 arr *ir_index(const ir_call *call, arr *y, int n, arr *const *at) {
   subscripts s = {.count = 1};
   int64_t place = 0;
   if (n == 1 && !at[0]) return arr_retain(y); /* y[] */
+  arr *rows = n == 1 ? index_rows(call, y, at[0]) : NULL;
+  if (rows || err_is(call->env.c)) return rows;
   arr *sorted = n == 1 && y->rank == 1 ? ir_sorted(call, y, at[0]) : NULL;
   if (sorted || err_is(call->env.c)) return sorted;
   arr *cut = index_cut(call, y, n, at);
