@@ -61,7 +61,7 @@ arr *part_of_order(const ir_call *call, const ir_node *v, int rank,
   OWNED arr *below = above ? with_number(call, P_GE, hi, arr_retain(again)) : NULL;
   OWNED arr *is = ir_dyadic(call, P_AND, above, below);
   OWNED arr *at = is ? where_ones(call, is) : NULL;
-  OWNED arr *y = at ? ir_index(call, of->y, 1, &at) : NULL;
+  OWNED arr *some = at ? ir_index(call, of->y, 1, &at) : NULL, *y = settled(call, &some);
   OWNED arr *x = y && of->x ? ir_index(call, of->x, 1, &at) : NULL;
   OWNED arr *order = y && (x || !of->x) ? ir_monadic(call, of->p, y) : NULL;
   arr *line = of->sorted ? y : at;
