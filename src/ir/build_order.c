@@ -101,20 +101,10 @@ static arr *sorted_truths(const ir_call *call, prim f, arr *y) {
 
 /* Where each of the numbers whose counts these are begins when they are in order. */
 static arr *begins_of(const ir_call *call, arr *counts, int64_t n) {
-  int64_t sum = 0;
-  OWNED arr *r = arr_vec(call->env.c, n < INT32_MAX ? ET_I32 : ET_I64, counts->count);
-  if (!r || !ir_host(call->g, counts)) return NULL;
-  for (int64_t i = 0, b[SC_BLOCK]; i < r->count; i += SC_BLOCK) {
-    int64_t m = min_i64(r->count - i, SC_BLOCK);
-    sc_load(counts, i, 1, m, SC_I64, b);
-    for (int64_t k = 0; k < m; k++) {
-      int64_t some = b[k];
-      b[k] = sum;
-      sum += some;
-    }
-    sc_put_ints(r, i, m, b, 0);
-  }
-  return arr_move(&r);
+  OWNED arr *sums = ir_scan(call, P_PLUS, counts, 0);
+  OWNED arr *before = ir_dyadic(call, P_MINUS, sums, counts);
+  OWNED arr *r = node_convert(call, before, n < INT32_MAX ? ET_I32 : ET_I64);
+  return settled(call, &r);
 }
 
 /* y's elements from the least on, or from the greatest, whole numbers or characters of a small
@@ -187,10 +177,10 @@ arr *ir_sorted(const ir_call *call, arr *y, const arr *x) {
 
 /* ── rows ── */
 
-/* Column k of the matrix y, of rows in the order that numbers tell. */
-static arr *column_of(const ir_call *call, arr *y, int64_t k, arr *numbers) {
+/* Column k of the matrix y. */
+static arr *column_of(const ir_call *call, arr *y, int64_t k) {
   OWNED arr *column = arr_int(call->env.c, k + call->env.io);
-  arr *at[2] = {numbers, column};
+  arr *at[2] = {NULL, column};
   if (!column) return NULL;
   arr *r = ir_index(call, y, 2, at);
   if (r || err_is(call->env.c)) return r;
@@ -202,7 +192,7 @@ static arr *digits_together(const ir_call *call, arr *y, int64_t from, int64_t n
                             int64_t lo, int bits) {
   OWNED arr *r = NULL, *least = arr_int(call->env.c, lo);
   for (int64_t k = from - n; k < from; k++) {
-    OWNED arr *column = column_of(call, y, k, NULL);
+    OWNED arr *column = column_of(call, y, k);
     OWNED arr *low = ir_dyadic(call, P_MINUS, column, least);
     if (!low) return NULL;
     OWNED arr *high = NULL;
@@ -240,7 +230,7 @@ static arr *grade_rows(const ir_call *call, prim f, arr *y, int64_t lo, int bits
     int64_t n = min_i64(each, from);
     OWNED arr *keys = NULL;
     if (each > 1) keys = columns_as_one(call, y, from, n, lo, bits);
-    else keys = column_of(call, y, from - 1, NULL);
+    else keys = column_of(call, y, from - 1);
     if (!keys) return NULL;
     arr *at[1] = {r};
     OWNED arr *these = r ? ir_index(call, keys, 1, at) : arr_retain(keys);
