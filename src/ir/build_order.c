@@ -49,10 +49,11 @@ arr *first_of_order(const ir_call *call, const ir_node *v, int rank,
                     const int64_t *shape) {
   const ir_node *of = v->y->node;
   arr *part = NULL;
+  if (!of || of->kind != &kind_order) return NULL;
 #define FAST_ORDER_PART(way) FAST_FIRST(part, call->env.c, way(call, v, rank, shape))
 #include "../tables/fast.def"
   if (part || err_is(call->env.c)) return part;
-  if (!of || of->kind != &kind_order || of->sorted || v->first || v->dims) return NULL;
+  if (of->sorted || v->first || v->dims) return NULL;
   if (arr_product(rank, shape) != of->rows) return NULL;
   if (of->rows > 1 && v->step != of->len) return NULL;
   seek seeks = of->p == P_DOWN ? SEEK_DOWN : SEEK_UP;
@@ -259,7 +260,8 @@ static arr *rows_of_parts(const ir_call *call, arr *y) {
 
 arr *ir_grade(const ir_call *call, prim f, arr *y) {
   OWNED arr *rows = y->type == ET_NEST ? ir_rows(call, y) : NULL;
-  if (rows) return ir_grade(call, f, rows); /* items of one length are in order as they are */
+  if (rows)
+    return ir_grade(call, f, rows); /* items of one length are in order as they are */
   bool known =
       y->type != ET_C128 || !is_for_kernels(call, y, y->count) || ir_settle(call->g, y);
   if (!known) return NULL;

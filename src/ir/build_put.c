@@ -216,8 +216,8 @@ bool ir_takes_puts(const ir_call *call, const arr *x, const arr *at, const arr *
   if (!is_long(call, max_i64(x->count, places))) return false;
   if (!types_mix(x, v)) return false;
   if (is_cut(x) || is_cut(at) || is_cut(v)) return true;
-  bool there = !x->host, away = (at && !at->host) || !v->host;
-  uint64_t bytes = 2 * elt_bytes((elt)x->type, places);
+  bool there = !x->host, away = (at && (!at->host || at->dev)) || !v->host;
+  uint64_t bytes = 2 * elt_bytes((elt)(at && at->type > x->type ? at : x)->type, places);
   return there || (away && prefers_device(call->g, bytes)) ||
          (!is_automatic(call->g) && prefers_device(call->g, bytes));
 }
