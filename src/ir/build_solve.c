@@ -43,14 +43,18 @@ static bool shape_of(const arr *x, const arr *y, int frame, divided *d) {
   return true;
 }
 
-/* One that is asked for by name may be still to be opened. */
-static bool has_device(ir *g) { return g->dev || (!chooses_ways(g) && device_open(g)); }
+/* One may be still to be opened: a host takes as long for each element as for some two bytes of each column. */
+static bool has_device(ir *g, const linear_shape *s) {
+  if (!chooses_ways(g)) return g->dev || device_open(g);
+  opens_device(g, 2 * (uint64_t)(s->count * s->m * s->n * s->n));
+  return g->dev;
+}
 
 /* Workgroup memory has a matrix, and a number for each column, in arrays of powers of two. */
 static bool fits_kernel(const ir_call *call, const divided *d) {
   const linear_shape *s = &d->s;
   int64_t m = next_pow2(s->m), n = next_pow2(s->n);
-  bool fits = has_device(call->g) && m <= SOLVE_MOST &&
+  bool fits = has_device(call->g, s) && m <= SOLVE_MOST &&
               s->count <= MOST_ELEMENTS / s->m / s->n &&
               s->count <= MOST_ELEMENTS / s->m / max_i64(s->cols, 1);
   int64_t bytes = 8 * (m + 1) * n;
