@@ -545,26 +545,27 @@ typedef struct team {
   uint32_t sum, rest;          /* workgroup memory */
 } team;
 
-static uint32_t here(cg *g, const solve_state *z, uint32_t array, uint32_t i) {
+static SELDOM uint32_t here(cg *g, const solve_state *z, uint32_t array, uint32_t i) {
   return spv_op(g->b, z->type, SpvOpLoad, cg_shared_ptr(g, z->type, array, i));
 }
-static void leave(cg *g, const solve_state *z, uint32_t array, uint32_t i, uint32_t v) {
+static SELDOM void leave(cg *g, const solve_state *z, uint32_t array, uint32_t i,
+                         uint32_t v) {
   spv_do(g->b, SpvOpStore, cg_shared_ptr(g, z->type, array, i), v);
 }
 static void set(cg *g, uint32_t var, uint32_t v) { spv_do(g->b, SpvOpStore, var, v); }
-static void set_where(cg *g, const solve_state *z, uint32_t is, uint32_t var,
-                      uint32_t v) {
+static SELDOM void set_where(cg *g, const solve_state *z, uint32_t is, uint32_t var,
+                             uint32_t v) {
   set(g, var, cg_pick(g, z->type, is, v, var_get(g, z, var)));
 }
-static uint32_t element_number(cg *g, const team *m, uint32_t s) {
+static SELDOM uint32_t element_number(cg *g, const team *m, uint32_t s) {
   return cg_ui(g, SpvOpIAdd, m->t, SUMS * s);
 }
-static uint32_t is_between(cg *g, uint32_t from, uint32_t i, uint32_t end) {
+static SELDOM uint32_t is_between(cg *g, uint32_t from, uint32_t i, uint32_t end) {
   return cg_both(g, cg_not(g, KB, cg_less(g, i, from)), cg_less(g, i, end));
 }
 
 /* Where in `sum` and `rest` the team's next places begin. */
-static uint32_t next_turn(cg *g, const team *m) {
+static SELDOM uint32_t next_turn(cg *g, const team *m) {
   uint32_t was = spv_op(g->b, g->u32, SpvOpLoad, m->turn);
   set(g, m->turn, cg_ui(g, SpvOpBitwiseXor, was, THREADS_EACH));
   return cg_u(g, SpvOpIAdd, was, m->first);
