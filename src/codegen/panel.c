@@ -6,15 +6,19 @@
  *                    a workgroup for a block: its rows less the reflection; their sums for step k + 1
  *                    two more: row k of T', row k of R's inverse
  *
- * A thread has one column of one strip. Workgroups of PANEL_STEP read what others change: so what is left of the
- * panel goes from one of two places to the other, and only what is final is stored where the result is.
+ * A thread has one column of one strip. It loads some rows of it while it works on those before, the first ones
+ * while the sums are made (a system of 2048 columns: 19.1 to 18.0 ms on an H200). Workgroups of a step read what
+ * others change: so what is left of the panel goes from one of two places to the other, and only what is final is
+ * stored where the result is.
  *
- * A step that is a dispatch takes 7 µs whether the panel has 256 rows or 8192.
+ * A step takes 7 µs whether the panel has 256 rows or 8192: it is a dispatch, and what waits for what.
  *
  * TRIED: the rows of T' that a step adds up loaded early, too: registers do not suffice, 18.0 to 20.8 ms, of 4096
  * columns 46 to 101. By estimate: all steps in one workgroup. Its processor reads a panel of 2048 × 64 at a tenth of
  * the speed of all of them; panels of 8 columns would stay in its registers. All steps in one dispatch, whose workgroups
- * keep their rows in registers and wait for one another by a counter: 6.3 to 7 µs a step, too.
+ * keep their rows in registers, publish sums by atomics and wait for one another by a counter: 6 to 7 µs a step, too.
+ * Row k in a place of its own, one body for the first pass and the steps, only the first batch loaded ahead: 41 lines
+ * less, 16.5 to 17.9 ms of the device, of 4096 columns 43.8 to 46.6.
  */
 #include "template.h"
 
@@ -45,13 +49,12 @@ static cg_pass *add_pass(cg_passes *p, const cg_task *t, const panel_shape *s) {
 void panel_passes(const cg_task *t, cg_passes *p) {
   int64_t n = t->columns;
   panel_shape s = panel_shape_of(t->len / n, n);
+  p->own[0] = 2 * (t->len + s.blocks * s.columns);
   add_pass(p, t, &s)->o.panel.phase = PANEL_FIRST;
   cg_pass *steps = add_pass(p, t, &s);
-  int64_t n_steps = steps->geom.panel.steps;
-  p->own[0] = 2 * (t->len + s.blocks * s.columns) + (n_steps + 1) * t->columns;
   steps->o.panel.phase = PANEL_STEP;
   steps->geom.workgroups += 2;
-  steps->times = (uint32_t)n_steps;
+  steps->times = (uint32_t)steps->geom.panel.steps;
 }
 
 /* ── the body ───────────────────────────────────────────────────────────────────────── */
@@ -64,7 +67,6 @@ typedef struct panel_state {
       column; /* u32: the thread's column; bool: it exists; u32: if not, the last */
   uint32_t from, to; /* u64: what is left of the panel before the pass, and behind it */
   uint32_t sums, sums_to; /* u64: of blocks */
-  uint32_t rows;          /* u64: of all steps, row k */
   uint32_t shared,
       factors;        /* workgroup memory: a value for each thread; for each column */
   uint32_t type, sum; /* of f64; a variable */
@@ -76,7 +78,6 @@ typedef struct panel_state {
   uint32_t r, to_r;        /* of R's diagonal; u64: R */
   uint32_t extra;          /* u64: T', or the inverse, for the two other workgroups */
   uint32_t scale;          /* ... β, or the inverse of r */
-  uint32_t is_block;       /* bool: the workgroup has one */
 } panel_state;
 
 static uint32_t element_at(cg *g, uint32_t base, uint32_t i) {
@@ -115,8 +116,8 @@ static panel_state panel_begin(cg *g) {
   z.m = own_slot(g, PANEL_SLOT(rows));
   z.length = own_slot(g, PANEL_SLOT(length));
   z.blocks = own_slot(g, PANEL_SLOT(blocks));
+  z.k = own_slot(g, PANEL_SLOT(step));
   z.n = cg_slot_u32(g, CG_SLOT_INNER);
-  z.is_block = cg_less(g, g->wid, z.blocks);
   z.j = cg_ui(g, SpvOpBitwiseAnd, g->thread, z.columns - 1);
   z.strip = cg_ui(g, SpvOpUDiv, g->thread, z.columns);
   z.there = cg_less(g, z.j, z.n);
@@ -128,28 +129,19 @@ static panel_state panel_begin(cg *g) {
   return z;
 }
 
-/* Step k, and its memory: what is left of the panel, twice, the blocks' sums, twice, and row k of each step. */
-static void find_step(cg *g, panel_state *z, uint32_t k) {
-  uint32_t all = cg_u(g, SpvOpIMul, z->m, z->n), own = cg_slot(g, CG_SLOT_TO);
-  uint32_t odd = cg_ui(g, SpvOpBitwiseAnd, k, 1), steps = own_slot(g, PANEL_SLOT(steps));
-  uint32_t even = cg_ui(g, SpvOpBitwiseXor, odd, 1);
-  uint32_t each = cg_ui(g, SpvOpIMul, z->blocks, z->columns);
-  z->k = k;
-  z->after = cg_ui(g, SpvOpIAdd, k, 1);
-  if (g->o->panel.phase == PANEL_FIRST) z->after = even = odd;
-  z->next = cg_least(g, g->u32, z->after, cg_ui(g, SpvOpISub, z->n, 1));
+/* The memory of the passes: twice what is left of the panel, twice the blocks' sums. */
+static void find_memory(cg *g, panel_state *z) {
+  uint32_t all = cg_u(g, SpvOpIMul, z->m, z->n);
+  uint32_t odd = cg_ui(g, SpvOpBitwiseAnd, z->k, 1),
+           even = cg_ui(g, SpvOpBitwiseXor, odd, 1);
+  if (g->o->panel.phase == PANEL_FIRST) even = odd = spv_u32(g->b, 0);
+  uint32_t own = cg_slot(g, CG_SLOT_TO),
+           each = cg_ui(g, SpvOpIMul, z->blocks, z->columns);
   z->from = element_at(g, own, cg_u(g, SpvOpIMul, all, odd));
   z->to = element_at(g, own, cg_u(g, SpvOpIMul, all, even));
-  own = element_at(g, own, cg_ui(g, SpvOpIMul, all, 2));
-  z->sums = element_at(g, own, cg_u(g, SpvOpIMul, each, odd));
-  z->sums_to = element_at(g, own, cg_u(g, SpvOpIMul, each, even));
-  z->rows = element_at(g, own, cg_ui(g, SpvOpIMul, each, 2));
-  if (g->o->panel.phase == PANEL_FIRST) return;
-  uint32_t part = cg_u(g, SpvOpIMul, steps, z->n); /* of the result, behind V */
-  uint32_t last = cg_is(g, SpvOpUGreaterThan, g->wid, z->blocks);
-  uint32_t t = element_at(g, g->out[0], all), inverse = element_at(g, t, part);
-  z->extra = cg_pick(g, g->u64, last, inverse, t);
-  z->to_r = element_at(g, inverse, part);
+  uint32_t sums = element_at(g, own, cg_ui(g, SpvOpIMul, all, 2));
+  z->sums = element_at(g, sums, cg_u(g, SpvOpIMul, each, odd));
+  z->sums_to = element_at(g, sums, cg_u(g, SpvOpIMul, each, even));
 }
 
 /* ── sums ───────────────────────────────────────────────────────────────────────────── */
@@ -241,62 +233,103 @@ static void load_row(cg *g, const panel_state *z, panel_row *r) {
   r->c = get(g, z, z->from, cg_u(g, SpvOpIAdd, r->first, z->next));
 }
 
+static void first_row(cg *g, const panel_state *z, const panel_row *r) {
+  uint32_t merge = spv_if(g->b, cg_both(g, r->there, z->there));
+  put(g, z, z->to, cg_u(g, SpvOpIAdd, r->first, z->j), r->a);
+  spv_endif(g->b, merge);
+  uint32_t below = cg_less(g, spv_u32(g->b, 0), r->i);
+  add_where(g, z, cg_both(g, below, r->there), real(g, KOP_MUL, r->c, r->a));
+}
+
 /* a - v × t. */
 static uint32_t reflected(cg *g, uint32_t a, uint32_t v, uint32_t by) {
   return real(g, KOP_SUB, a, real(g, KOP_MUL, v, by));
 }
 
-/* The row less reflection k. Column k of V is done with; what is right of it goes on. */
+/* Column k of V is done with, and so is row k, to R; what is below it goes on. */
+static void store_row(cg *g, const panel_state *z, const panel_row *r, uint32_t v,
+                      uint32_t a) {
+  uint32_t above = cg_less(g, r->i, z->k), is_row = cg_is(g, SpvOpIEqual, r->i, z->k);
+  uint32_t is_v = cg_is(g, SpvOpIEqual, z->j, z->k), right = cg_less(g, z->k, z->j);
+  uint32_t mine = cg_u(g, SpvOpIAdd, r->first, z->j), to = z->to;
+  uint32_t to_r = element_at(g, z->to_r, place(g, z->j, z->k, z->n));
+  uint32_t to_v = element_at(g, g->out[0], mine);
+  to = element_at(g, z->to, mine);
+  to = cg_pick(g, g->u64, is_row, to_r, to);
+  to = cg_pick(g, g->u64, is_v, to_v, to);
+  v = cg_pick(g, z->type, above, cg_real(g, KF64, 0), v);
+  a = cg_pick(g, z->type, is_v, v, a);
+  uint32_t below = cg_not(g, KB, above);
+  below = cg_both(g, below, right);
+  uint32_t is = spv_op(g->b, spv_bool(g->b), SpvOpLogicalOr, is_v, below);
+  is = cg_both(g, is, r->there);
+  uint32_t merge = spv_if(g->b, cg_both(g, is, z->there));
+  cg_store(g, z->type, to, a, 8);
+  spv_endif(g->b, merge);
+}
+
 static void step_row(cg *g, const panel_state *z, const panel_row *r) {
-  uint32_t a = r->a, c = r->c, to = z->to, is = cg_both(g, r->there, z->there);
-  uint32_t is_next = cg_both(g, is, cg_is(g, SpvOpIEqual, r->i, z->after)), merge;
-  if (g->o->panel.phase != PANEL_FIRST) {
-    uint32_t right = cg_less(g, z->k, z->j), is_v = cg_is(g, SpvOpIEqual, z->j, z->k);
-    uint32_t is_row = cg_is(g, SpvOpIEqual, r->i, z->k), above = cg_less(g, r->i, z->k);
-    uint32_t v = cg_pick(g, z->type, is_row, z->v, r->v);
-    uint32_t right_a = reflected(g, a, v, z->by);
-    c = reflected(g, c, v, z->by_next);
-    v = cg_pick(g, z->type, above, cg_real(g, KF64, 0), v);
-    a = cg_pick(g, z->type, right, right_a, cg_pick(g, z->type, is_v, v, a));
-    to = cg_pick(g, g->u64, is_v, g->out[0], to);
-    is = cg_both(g, is, cg_not(g, KB, cg_less(g, z->j, z->k)));
-  }
+  uint32_t is_row = cg_is(g, SpvOpIEqual, r->i, z->k);
+  uint32_t v = cg_pick(g, z->type, is_row, z->v, r->v);
+  uint32_t a = reflected(g, r->a, v, z->by), c = reflected(g, r->c, v, z->by_next);
+  store_row(g, z, r, v, a);
+  uint32_t right = cg_less(g, z->k, z->j), is_v = cg_is(g, SpvOpIEqual, z->j, z->k);
+  uint32_t x = cg_pick(g, z->type, is_v, v, r->a);
+  x = cg_pick(g, z->type, right, a, x);
   uint32_t below = cg_both(g, cg_less(g, z->after, r->i), r->there);
-  add_where(g, z, below, real(g, KOP_MUL, c, a));
-  merge = spv_if(g->b, is);
-  put(g, z, to, cg_u(g, SpvOpIAdd, r->first, z->j), a);
-  spv_endif(g->b, merge);
-  merge = spv_if(g->b, is_next);
-  put(g, z, z->rows, place(g, z->j, z->after, z->n), a);
-  spv_endif(g->b, merge);
+  add_where(g, z, below, real(g, KOP_MUL, c, x));
 }
 
-/* Rows that are loaded together: of them a thread has those from number `first` (u32) on. */
-typedef struct panel_batch {
-  panel_row row[PANEL_BATCH];
-} panel_batch;
+/* Batch number `batch` (u32) of the thread's rows is loaded, into variables. */
+typedef struct panel_rows {
+  uint32_t a[PANEL_BATCH], v[PANEL_BATCH], c[PANEL_BATCH];
+} panel_rows;
 
-static panel_batch load_batch(cg *g, const panel_state *z, uint32_t first) {
-  panel_batch b;
+static panel_rows rows_begin(cg *g, const panel_state *z) {
+  panel_rows to;
   for (uint32_t i = 0; i < PANEL_BATCH; i++) {
-    b.row[i] = find_row(g, z, cg_next(g, first, i));
-    b.row[i].there = cg_both(g, b.row[i].there, z->is_block);
-    load_row(g, z, &b.row[i]);
+    to.a[i] = spv_local(g->b, z->type, 0);
+    to.v[i] = spv_local(g->b, z->type, 0);
+    to.c[i] = spv_local(g->b, z->type, 0);
   }
-  return b;
-}
-static void step_batch(cg *g, const panel_state *z, const panel_batch *b) {
-  for (uint32_t i = 0; i < PANEL_BATCH; i++) step_row(g, z, &b->row[i]);
+  return to;
 }
 
-/* The workgroup's rows behind the first batch. */
-static void other_rows(cg *g, const panel_state *z) {
-  uint32_t n = cg_ui(g, SpvOpUDiv, z->length, PANEL_BATCH), one = spv_u32(g->b, 1);
-  n = cg_pick(g, g->u32, z->is_block, n, one);
-  spv_loop l = spv_for(g->b, cg_u(g, SpvOpISub, n, one));
-  uint32_t at = cg_ui(g, SpvOpIAdd, l.i, 1);
-  panel_batch b = load_batch(g, z, cg_ui(g, SpvOpIMul, at, PANEL_BATCH));
-  step_batch(g, z, &b);
+static void load_rows(cg *g, const panel_state *z, uint32_t batch, const panel_rows *to) {
+  panel_row r[PANEL_BATCH];
+  uint32_t first = cg_ui(g, SpvOpIMul, batch, PANEL_BATCH);
+  for (uint32_t i = 0; i < PANEL_BATCH; i++) {
+    r[i] = find_row(g, z, cg_next(g, first, i));
+    load_row(g, z, &r[i]);
+  }
+  for (uint32_t i = 0; i < PANEL_BATCH; i++) {
+    spv_do(g->b, SpvOpStore, to->a[i], r[i].a);
+    if (r[i].v) spv_do(g->b, SpvOpStore, to->v[i], r[i].v);
+    spv_do(g->b, SpvOpStore, to->c[i], r[i].c);
+  }
+}
+
+/* The workgroup's block, whose first batch is loaded; none of the two workgroups behind the blocks. */
+static void add_rows(cg *g, const panel_state *z, const panel_rows *from) {
+  panel_row r[PANEL_BATCH];
+  uint32_t batches = cg_ui(g, SpvOpUDiv, z->length, PANEL_BATCH), none = spv_u32(g->b, 0);
+  uint32_t is = cg_less(g, g->wid, z->blocks);
+  spv_loop l = spv_for(g->b, cg_pick(g, g->u32, is, batches, none));
+  uint32_t first = cg_ui(g, SpvOpIMul, l.i, PANEL_BATCH);
+  for (uint32_t i = 0; i < PANEL_BATCH; i++) {
+    r[i] = find_row(g, z, cg_next(g, first, i));
+    r[i].a = spv_op(g->b, z->type, SpvOpLoad, from->a[i]);
+    r[i].v = spv_op(g->b, z->type, SpvOpLoad, from->v[i]);
+    r[i].c = spv_op(g->b, z->type, SpvOpLoad, from->c[i]);
+  }
+  uint32_t next = cg_ui(g, SpvOpIAdd, l.i, 1),
+           merge = spv_if(g->b, cg_less(g, next, batches));
+  load_rows(g, z, next, from);
+  spv_endif(g->b, merge);
+  for (uint32_t i = 0; i < PANEL_BATCH; i++) {
+    if (g->o->panel.phase == PANEL_FIRST) first_row(g, z, &r[i]);
+    else step_row(g, z, &r[i]);
+  }
   spv_endfor(g->b, &l);
 }
 
@@ -306,11 +339,23 @@ static uint32_t column_sum(cg *g, const panel_state *z, uint32_t j) {
   return spv_op(g->b, z->type, SpvOpLoad, shared_at(g, z, j));
 }
 
+/* Where the parts of the result behind V are. */
+static void find_parts(cg *g, panel_state *z) {
+  uint32_t v = cg_u(g, SpvOpIMul, z->m, z->n), part = own_slot(g, PANEL_SLOT(steps));
+  part = cg_u(g, SpvOpIMul, part, z->n);
+  uint32_t last = cg_is(g, SpvOpUGreaterThan, g->wid, z->blocks);
+  uint32_t t = element_at(g, g->out[0], v), inverse = element_at(g, t, part);
+  z->extra = cg_pick(g, g->u64, last, inverse, t);
+  z->to_r = element_at(g, inverse, part);
+}
+
 /* What a step reads besides rows: it is under way while the sums are made. */
 static void load_step(cg *g, panel_state *z) {
   uint32_t first = cg_u(g, SpvOpIMul, z->k, z->n), at = cg_slot_ix(g, CG_SLOT_INPUTS + 1);
-  z->pivot = get(g, z, z->rows, cg_u(g, SpvOpIAdd, first, z->k));
-  z->mine = get(g, z, z->rows, cg_u(g, SpvOpIAdd, first, z->column));
+  z->pivot = get(g, z, z->from, cg_u(g, SpvOpIAdd, first, z->k));
+  uint32_t is_left = cg_less(g, z->column, z->k);
+  uint32_t row = cg_pick(g, g->u64, is_left, g->out[0], z->from);
+  z->mine = get(g, z, row, cg_u(g, SpvOpIAdd, first, z->column));
   /* R's rows that are not there yet count for nothing. */
   uint32_t there = cg_least(g, g->u32, z->column, z->k);
   z->of_r = get(g, z, z->to_r, place(g, z->k, there, z->n));
@@ -351,7 +396,7 @@ static void find_reflection(cg *g, panel_state *z) {
   z->by_next = real(g, KOP_MUL, beta, d);
 }
 
-/* Row k of the matrix of one of the two other workgroups, and of R. */
+/* Row k of the matrix of one of the two other workgroups; R's diagonal, and left of it. */
 static void store_joined(cg *g, const panel_state *z) {
   uint32_t none = cg_real(g, KF64, 0), at = place(g, z->j, z->k, z->n);
   uint32_t v = cg_neg(g, KF64, real(g, KOP_MUL, z->scale, column_sum(g, z, z->j)));
@@ -360,43 +405,42 @@ static void store_joined(cg *g, const panel_state *z) {
   v = cg_pick(g, z->type, right, none, v);
   uint32_t merge = spv_if(g->b, z->there);
   put(g, z, z->extra, at, v);
-  v = cg_pick(g, z->type, is, z->r, none);
-  v = cg_pick(g, z->type, right, reflected(g, z->mine, z->v, z->by), v);
-  put(g, z, z->to_r, at, v);
   spv_endif(g->b, merge);
-}
-
-/* Step k behind what was loaded early, or what is before the first. */
-static void step(cg *g, panel_state *z, const panel_batch *b) {
-  bool first = g->o->panel.phase == PANEL_FIRST;
-  uint32_t none = spv_u32(g->b, 0), at;
-  if (!first) {
-    load_step(g, z);
-    add_items(g, z, z->blocks, block_sum);
-    join_strips(g, z);
-    find_reflection(g, z);
-    add_items(g, z, cg_pick(g, g->u32, z->is_block, none, z->k), joined_row);
-  }
-  step_batch(g, z, b);
-  other_rows(g, z);
-  join_strips(g, z);
-  uint32_t outer = spv_if(g->b, cg_is_zero(g, z->strip));
-  uint32_t merge = spv_if(g->b, z->is_block);
-  at = place(g, z->j, g->wid, spv_u32(g->b, z->columns));
-  put(g, z, z->sums_to, at, column_sum(g, z, z->j));
+  merge = spv_if(g->b, cg_both(g, z->there, cg_not(g, KB, right)));
+  put(g, z, z->to_r, at, cg_pick(g, z->type, is, z->r, none));
   spv_endif(g->b, merge);
-  if (!first) {
-    merge = spv_if(g->b, cg_not(g, KB, z->is_block));
-    store_joined(g, z);
-    spv_endif(g->b, merge);
-  }
-  spv_endif(g->b, outer);
 }
 
 void panel_emit(cg *g) {
   panel_state z = panel_begin(g);
-  uint32_t none = spv_u32(g->b, 0);
-  find_step(g, &z, own_slot(g, PANEL_SLOT(step)));
-  panel_batch b = load_batch(g, &z, none);
-  step(g, &z, &b);
+  bool first = g->o->panel.phase == PANEL_FIRST;
+  uint32_t none = spv_u32(g->b, 0), is_block = cg_less(g, g->wid, z.blocks);
+  find_memory(g, &z);
+  panel_rows rows = rows_begin(g, &z);
+  if (!first) {
+    z.after = cg_ui(g, SpvOpIAdd, z.k, 1);
+    z.next = cg_least(g, g->u32, z.after, cg_ui(g, SpvOpISub, z.n, 1));
+    find_parts(g, &z);
+    load_step(g, &z);
+  }
+  load_rows(g, &z, none, &rows);
+  if (!first) {
+    add_items(g, &z, z.blocks, block_sum);
+    join_strips(g, &z);
+    find_reflection(g, &z);
+    add_items(g, &z, cg_pick(g, g->u32, is_block, none, z.k), joined_row);
+  }
+  add_rows(g, &z, &rows);
+  join_strips(g, &z);
+  uint32_t outer = spv_if(g->b, cg_is_zero(g, z.strip));
+  uint32_t merge = spv_if(g->b, is_block);
+  put(g, &z, z.sums_to, place(g, z.j, g->wid, spv_u32(g->b, z.columns)),
+      column_sum(g, &z, z.j));
+  spv_endif(g->b, merge);
+  if (!first) {
+    merge = spv_if(g->b, cg_not(g, KB, is_block));
+    store_joined(g, &z);
+    spv_endif(g->b, merge);
+  }
+  spv_endif(g->b, outer);
 }

@@ -5,8 +5,8 @@
  *   SOLVE_WHOLE    up to SOLVE_UNROLLED numbers of a matrix: a thread for each right-hand side, which makes the
  *                  factors, too, all of it in registers: loops are unrolled
  *   SOLVE_FACTOR   larger ones: a workgroup for each matrix, a thread for each column, in workgroup memory
- *   SOLVE_EACH     a team of SUMS threads for each right-hand side; what a sum, or another thread, needs goes through
- *                  workgroup memory
+ *   SOLVE_EACH     a thread for each right-hand side, or of few a team: a thread for each row and column; what a sum, or
+ *                  another thread, needs goes through workgroup memory
  *
  * One emission serves all but teams: a `num` is a number that is known, or an id. Loops from one known number to
  * another are unrolled. A column of a matrix lies behind the one before it.
@@ -16,7 +16,11 @@
  *
  * On one H200 2^18 inverses of 4×4 take 0.72 ms (torch.linalg.inv 0.74), of 3×3 0.30 (0.57), 2^14 of 8×8 0.40 (0.14): six
  * refinements in twice the precision are most of the work. By teams 2^12 solutions of 16 equations take 0.38 ms, of 64 equations
- * 2^8 1.3 ms, by a thread each 0.96 and 11.8; 2^12 inverses of 16×16 2.6 ms, by threads 1.2. */
+ * 2^8 1.3 ms, by a thread each 0.96 and 11.8; 2^12 inverses of 16×16 2.6 ms, by threads 1.2.
+ *
+ * TRIED: SUMS threads for each right-hand side, each with every eighth element in registers, a sum of a dot product each,
+ * one barrier for a dot product: 16 equations 0.36 ms, least squares of 20×4 0.40 → 0.29, but 64 equations 2.2, inverses
+ * of 16×16 2.0, of 32×32 3.2 → 4.2, of 64×64 10 → 11.5, of 8×8 1.3. */
 #include "template.h"
 
 #include "../base/arith.h"
@@ -27,10 +31,11 @@
 enum {
   SOLVE_UNROLLED = 64,
   THREADS = 64,      /* of a workgroup */
-  THREADS_EACH = 32, /* of SOLVE_EACH */
-  SUMS = 8,          /* of linear_loops.c's sums, side by side: a team's threads */
-  SHARE = SOLVE_MOST / SUMS,
+  SUMS = 8,          /* of linear_loops.c's sums, side by side */
+  LEAST = 16,        /* threads of a team: more than SUMS */
+  ENOUGH = 1 << 14,  /* right-hand sides that keep a device busy without teams */
   ROWS_TOGETHER = 4, /* residuals that read a value once */
+  SLACK = 512,       /* elements that such rows read beyond a matrix */
   REFINE_STEPS = 6,
   MODERATE = 500
 };
@@ -46,19 +51,22 @@ static cg_pass *add_pass(cg_passes *p, const cg_task *t, solve_phase phase) {
   pass->o.solve.inverts = t->inverts;
   pass->geom = (cg_geom){.rows = 1, .len = t->len, .inner = 1, .tiles = 1};
   pass->geom.solve = *s;
+  int64_t each = THREADS; /* right-hand sides of a workgroup */
   pass->o.solve.m = (uint32_t)s->m;
   pass->o.solve.n = (uint32_t)s->n;
-  int64_t each = THREADS; /* right-hand sides of a workgroup */
-  if (phase == SOLVE_FACTOR) {
-    pass->to = CG_OWN;
+  if (phase != SOLVE_WHOLE) {
+    if (phase == SOLVE_FACTOR) pass->to = CG_OWN;
+    else pass->from = CG_OWN;
     pass->o.solve.m = (uint32_t)next_pow2(s->m);
     pass->o.solve.n = (uint32_t)next_pow2(s->n);
+  }
+  if (phase == SOLVE_EACH && s->count * s->cols >= ENOUGH) {
+    pass->o.solve.m = (uint32_t)max_i64(pass->o.solve.m, ROWS_TOGETHER);
+    pass->o.solve.n = (uint32_t)max_i64(pass->o.solve.n, ROWS_TOGETHER);
   } else if (phase == SOLVE_EACH) {
-    pass->from = CG_OWN;
-    pass->o.workgroup = THREADS_EACH;
-    pass->o.solve.m = (uint32_t)max_i64(next_pow2(s->m), SUMS);
-    pass->o.solve.n = (uint32_t)max_i64(next_pow2(s->n), SUMS);
-    each = THREADS_EACH / SUMS;
+    pass->o.solve.m = (uint32_t)max_i64(pass->o.solve.m, LEAST);
+    pass->o.solve.n = 0;
+    each /= pass->o.solve.m;
   }
   pass->geom.workgroups = ceil_div(s->count * s->cols, each);
   if (phase == SOLVE_FACTOR) pass->geom.workgroups = s->count;
@@ -71,7 +79,7 @@ void solve_passes(const cg_task *t, cg_passes *p) {
     add_pass(p, t, SOLVE_WHOLE);
     return;
   }
-  p->own[0] = s->count * (2 * s->m * s->n + 3 * s->n);
+  p->own[0] = s->count * (2 * s->m * s->n + 3 * s->n) + SLACK;
   add_pass(p, t, SOLVE_FACTOR);
   add_pass(p, t, SOLVE_EACH);
 }
@@ -534,224 +542,187 @@ static void solve_one(cg *g, solve_state *z) {
 
 /* ── a right-hand side, by a team ───────────────────────────────────────────────────── */
 
-/* Thread t of SUMS has elements t, t + SUMS, … of each vector: of a sum of products those that linear_loops.c adds
- * to one of its sums. Variables: f and z. Workgroup memory: the threads' sums, and products that fill no SUMS, in two
- * places by turns, so that one barrier does; the solution and its residual, which all read. */
+/* Variables: what a thread has of row and column t. Workgroup memory: products, their sums, two values of all. */
 typedef struct team {
-  uint32_t t, first;           /* u32: in the team; its first thread */
-  uint32_t rows, columns;      /* numbers: elements that a thread has of them */
-  uint32_t f[SHARE], z[SHARE]; /* variables */
-  uint32_t turn;               /* a variable, u32: 0 or THREADS_EACH */
-  uint32_t sum, rest;          /* workgroup memory */
+  uint32_t t, first,
+      sums; /* u32: in the team; its places in workgroup memory, those of its sums */
+  uint32_t row, col;             /* u32: t, or the last one */
+  uint32_t f, z, xh, xl, rh, rl; /* variables */
+  uint32_t b;                    /* the right-hand side */
+  uint32_t product, sum, hi, lo; /* workgroup memory */
 } team;
 
-static SELDOM uint32_t here(cg *g, const solve_state *z, uint32_t array, uint32_t i) {
+static uint32_t here(cg *g, const solve_state *z, uint32_t array, uint32_t i) {
   return spv_op(g->b, z->type, SpvOpLoad, cg_shared_ptr(g, z->type, array, i));
 }
-static SELDOM void leave(cg *g, const solve_state *z, uint32_t array, uint32_t i,
-                         uint32_t v) {
+static void leave(cg *g, const solve_state *z, uint32_t array, uint32_t i, uint32_t v) {
   spv_do(g->b, SpvOpStore, cg_shared_ptr(g, z->type, array, i), v);
 }
 static void set(cg *g, uint32_t var, uint32_t v) { spv_do(g->b, SpvOpStore, var, v); }
-static SELDOM void set_where(cg *g, const solve_state *z, uint32_t is, uint32_t var,
-                             uint32_t v) {
+static void set_where(cg *g, const solve_state *z, uint32_t is, uint32_t var,
+                      uint32_t v) {
   set(g, var, cg_pick(g, z->type, is, v, var_get(g, z, var)));
 }
-static SELDOM uint32_t element_number(cg *g, const team *m, uint32_t s) {
-  return cg_ui(g, SpvOpIAdd, m->t, SUMS * s);
+static uint32_t place_of(cg *g, const team *m, uint32_t i) {
+  return cg_u(g, SpvOpIAdd, m->first, i);
 }
-static SELDOM uint32_t is_between(cg *g, uint32_t from, uint32_t i, uint32_t end) {
-  return cg_both(g, cg_not(g, KB, cg_less(g, i, from)), cg_less(g, i, end));
+static uint32_t is_at(cg *g, const team *m, uint32_t k) {
+  return cg_is(g, SpvOpIEqual, m->t, k);
 }
-
-/* Where in `sum` and `rest` the team's next places begin. */
-static SELDOM uint32_t next_turn(cg *g, const team *m) {
-  uint32_t was = spv_op(g->b, g->u32, SpvOpLoad, m->turn);
-  set(g, m->turn, cg_ui(g, SpvOpBitwiseXor, was, THREADS_EACH));
-  return cg_u(g, SpvOpIAdd, was, m->first);
-}
-
-/* The thread's elements of column k of the matrix a. */
-static void fetch(cg *g, const solve_state *z, const team *m, vec a, uint32_t k,
-                  uint32_t count, uint32_t *v) {
-  uint32_t last = cg_ui(g, SpvOpISub, id_of(g, z->m), 1);
-  vec from = column(g, z, a, of_id(k));
-  for (uint32_t s = 0; s < count; s++) {
-    uint32_t i = cg_least(g, g->u32, element_number(g, m, s), last);
-    v[s] = get(g, z, from, of_id(i));
-  }
+static void dd_put(cg *g, const solve_state *z, uint32_t hi, uint32_t lo, uint32_t by) {
+  dd v = {.hi = var_get(g, z, hi)};
+  v.lo = var_get(g, z, lo);
+  v = dd_add(g, v, by);
+  set(g, hi, v.hi);
+  set(g, lo, v.lo);
 }
 
-/* The dot product of elements from number `from` to end - 1 of v and of variables, `count` of them a thread's. */
-static uint32_t team_dot(cg *g, const solve_state *z, const team *m, const uint32_t *v,
-                         const uint32_t *var, uint32_t count, uint32_t from,
-                         uint32_t end) {
-  uint32_t none = cg_real(g, KF64, 0), sum = none, rest = none, part[SUMS];
-  uint32_t len = cg_u(g, SpvOpISub, end, from);
-  len = cg_ui(g, SpvOpBitwiseAnd, len, ~(SUMS - 1u));
-  uint32_t behind = cg_u(g, SpvOpIAdd, from, len);
-  for (uint32_t s = 0; s < count; s++) {
-    uint32_t i = element_number(g, m, s), p = mul(g, v[s], var_get(g, z, var[s]));
-    sum = cg_pick(g, z->type, is_between(g, from, i, behind), add(g, sum, p), sum);
-    rest = cg_pick(g, z->type, is_between(g, behind, i, end), p, rest);
-  }
-  uint32_t first = next_turn(g, m), mine = cg_u(g, SpvOpIAdd, first, m->t);
-  leave(g, z, m->sum, mine, sum);
-  leave(g, z, m->rest, mine, rest);
+/* Element t of column k, and of row t of column i. */
+static uint32_t element_of(cg *g, const solve_state *z, vec a, uint32_t k, uint32_t i) {
+  return get(g, z, column(g, z, a, of_id(k)), of_id(i));
+}
+
+/* One of the sums of `len` products, or of those that fill no SUMS, by each of the first threads. */
+static void add_products(cg *g, const solve_state *z, const team *m, uint32_t len) {
+  uint32_t blocks = cg_ui(g, SpvOpUDiv, len, SUMS), v = var_new(g, z);
+  uint32_t whole = cg_ui(g, SpvOpIMul, blocks, SUMS), one = spv_u32(g->b, 1);
+  uint32_t is = cg_less(g, m->t, spv_u32(g->b, SUMS)), step = spv_u32(g->b, SUMS);
+  uint32_t n = cg_pick(g, g->u32, is, blocks, cg_u(g, SpvOpISub, len, whole));
+  uint32_t at = cg_pick(g, g->u32, is, m->t, whole);
+  step = cg_pick(g, g->u32, is, step, one);
+  spv_loop l = spv_for(g->b, n);
+  uint32_t i = cg_u(g, SpvOpIAdd, at, cg_u(g, SpvOpIMul, l.i, step));
+  i = here(g, z, m->product, place_of(g, m, i));
+  set(g, v, add(g, var_get(g, z, v), i));
+  spv_endfor(g->b, &l);
+  leave(g, z, m->sum, cg_u(g, SpvOpIAdd, m->sums, m->t), var_get(g, z, v));
+}
+
+/* The dot product of what the threads from number `from` to end - 1 have. */
+static uint32_t team_dot(cg *g, const solve_state *z, const team *m, uint32_t x,
+                         uint32_t var, uint32_t from, uint32_t end) {
+  uint32_t v[SUMS], len = cg_u(g, SpvOpISub, end, from);
+  uint32_t before = cg_less(g, m->t, from), is = cg_less(g, m->t, end);
+  uint32_t p = mul(g, x, var_get(g, z, var)), at = cg_u(g, SpvOpISub, m->t, from);
+  uint32_t merge = spv_if(g->b, cg_both(g, is, cg_not(g, KB, before)));
+  leave(g, z, m->product, place_of(g, m, at), p);
+  spv_endif(g->b, merge);
   cg_barrier(g);
-  for (uint32_t j = 0; j < SUMS; j++) part[j] = here(g, z, m->sum, cg_next(g, first, j));
+  merge = spv_if(g->b, cg_less(g, m->t, spv_u32(g->b, SUMS + 1)));
+  add_products(g, z, m, len);
+  spv_endif(g->b, merge);
+  cg_barrier(g);
+  for (uint32_t j = 0; j < SUMS; j++) v[j] = here(g, z, m->sum, cg_next(g, m->sums, j));
   for (uint32_t half = SUMS / 2; half; half /= 2)
-    for (uint32_t j = 0; j < half; j++) part[j] = add(g, part[j], part[j + half]);
-  rest = none;
-  for (uint32_t j = 0; j + 1 < SUMS; j++) {
-    uint32_t i = cg_next(g, behind, j), at = cg_ui(g, SpvOpBitwiseAnd, i, SUMS - 1);
-    uint32_t p = here(g, z, m->rest, cg_u(g, SpvOpIAdd, first, at));
-    rest = cg_pick(g, z->type, cg_less(g, i, end), add(g, rest, p), rest);
-  }
-  return add(g, part[0], rest);
+    for (uint32_t j = 0; j < half; j++) v[j] = add(g, v[j], v[j + half]);
+  return add(g, v[0], here(g, z, m->sum, cg_next(g, m->sums, SUMS)));
 }
 
 static void team_reflect(cg *g, const solve_state *z, const team *m, uint32_t k) {
-  uint32_t v[SHARE], beta = cg_neg(g, KF64, get(g, z, z->beta, of_id(k)));
-  fetch(g, z, m, z->qr, k, m->rows, v);
-  uint32_t by = team_dot(g, z, m, v, m->f, m->rows, k, id_of(g, z->m));
-  by = mul(g, beta, by);
-  for (uint32_t s = 0; s < m->rows; s++) {
-    uint32_t f = add(g, var_get(g, z, m->f[s]), mul(g, by, v[s]));
-    uint32_t above = cg_less(g, element_number(g, m, s), k);
-    set_where(g, z, cg_not(g, KB, above), m->f[s], f);
-  }
-}
-
-/* Row k of R dx = d - z. */
-static void team_back(cg *g, const solve_state *z, const team *m, uint32_t k) {
-  uint32_t v[SHARE], d = cg_real(g, KF64, 0), first = next_turn(g, m);
-  fetch(g, z, m, z->qr, k, m->columns, v);
-  for (uint32_t s = 0; s < m->columns; s++) {
-    uint32_t is = cg_is(g, SpvOpIEqual, element_number(g, m, s), k);
-    d = cg_pick(g, z->type, is, var_get(g, z, m->z[s]), d);
-  }
-  d = cg_div(g, KF64, d, get(g, z, z->diag, of_id(k)));
-  uint32_t owner = cg_ui(g, SpvOpBitwiseAnd, k, SUMS - 1);
-  uint32_t merge = spv_if(g->b, cg_is(g, SpvOpIEqual, m->t, owner));
-  leave(g, z, m->sum, first, d);
-  spv_endif(g->b, merge);
-  cg_barrier(g);
-  d = here(g, z, m->sum, first);
-  for (uint32_t s = 0; s < m->columns; s++) {
-    uint32_t i = element_number(g, m, s), was = var_get(g, z, m->z[s]);
-    uint32_t to = add(g, was, mul(g, cg_neg(g, KF64, d), v[s]));
-    to = cg_pick(g, z->type, cg_is(g, SpvOpIEqual, i, k), d, to);
-    set_where(g, z, cg_not(g, KB, cg_less(g, k, i)), m->z[s], to);
-  }
-}
-
-/* What the thread has of hi and lo grows by variables. */
-static void dd_grow(cg *g, const solve_state *z, const team *m, vec hi, vec lo,
-                    const uint32_t *var, uint32_t count) {
-  for (uint32_t s = 0; s < count; s++) {
-    num i = of_id(element_number(g, m, s));
-    dd v = {.hi = get(g, z, hi, i)};
-    v.lo = get(g, z, lo, i);
-    v = dd_add(g, v, var_get(g, z, var[s]));
-    put(g, z, hi, i, v.hi);
-    put(g, z, lo, i, v.lo);
-  }
+  uint32_t v = element_of(g, z, z->qr, k, m->row), rows = id_of(g, z->m);
+  uint32_t beta = cg_neg(g, KF64, get(g, z, z->beta, of_id(k)));
+  uint32_t by = mul(g, beta, team_dot(g, z, m, v, m->f, k, rows));
+  uint32_t f = add(g, var_get(g, z, m->f), mul(g, by, v));
+  set_where(g, z, cg_not(g, KB, cg_less(g, m->t, k)), m->f, f);
 }
 
 static void team_step(cg *g, const solve_state *z, const team *m) {
   uint32_t n = id_of(g, z->n), last = cg_ui(g, SpvOpISub, n, 1), none = spv_u32(g->b, 0);
-  uint32_t v[SHARE];
   spv_loop l = spv_for(g->b, n); /* R'z = g */
-  fetch(g, z, m, z->qr, l.i, m->columns, v);
-  uint32_t sum = team_dot(g, z, m, v, m->z, m->columns, none, l.i);
-  uint32_t diag = get(g, z, z->diag, of_id(l.i));
-  for (uint32_t s = 0; s < m->columns; s++) {
-    uint32_t d = cg_div(g, KF64, sub(g, var_get(g, z, m->z[s]), sum), diag);
-    set_where(g, z, cg_is(g, SpvOpIEqual, element_number(g, m, s), l.i), m->z[s], d);
-  }
+  uint32_t d = element_of(g, z, z->qr, l.i, m->row);
+  d = team_dot(g, z, m, d, m->z, none, l.i);
+  d = sub(g, var_get(g, z, m->z), d);
+  d = cg_div(g, KF64, d, get(g, z, z->diag, of_id(l.i)));
+  set_where(g, z, is_at(g, m, l.i), m->z, d);
   spv_endfor(g->b, &l);
   l = spv_for(g->b, n);
   team_reflect(g, z, m, l.i);
   spv_endfor(g->b, &l);
-  for (uint32_t s = 0; s < m->columns; s++) {
-    uint32_t f = var_get(g, z, m->f[s]), was = var_get(g, z, m->z[s]);
-    uint32_t is = cg_less(g, element_number(g, m, s), n);
-    set_where(g, z, is, m->f[s], was);
-    set_where(g, z, is, m->z[s], sub(g, f, was));
-  }
-  l = spv_for(g->b, n);
-  team_back(g, z, m, cg_u(g, SpvOpISub, last, l.i));
+  uint32_t f = var_get(g, z, m->f), was = var_get(g, z, m->z), is = cg_less(g, m->t, n);
+  set_where(g, z, is, m->f, was);
+  set_where(g, z, is, m->z, sub(g, f, was));
+  l = spv_for(g->b, n); /* R dx = d - z */
+  uint32_t k = cg_u(g, SpvOpISub, last, l.i), v = element_of(g, z, z->qr, k, m->row);
+  d = cg_div(g, KF64, var_get(g, z, m->z), get(g, z, z->diag, of_id(k)));
+  uint32_t merge = spv_if(g->b, is_at(g, m, k));
+  leave(g, z, m->hi, place_of(g, m, k), d);
+  spv_endif(g->b, merge);
+  cg_barrier(g);
+  d = here(g, z, m->hi, place_of(g, m, k));
+  v = add(g, var_get(g, z, m->z), mul(g, cg_neg(g, KF64, d), v));
+  v = cg_pick(g, z->type, is_at(g, m, k), d, v);
+  set_where(g, z, cg_not(g, KB, cg_less(g, k, m->t)), m->z, v);
   spv_endfor(g->b, &l);
-  dd_grow(g, z, m, z->xh, z->xl, m->z, m->columns);
+  dd_put(g, z, m->xh, m->xl, var_get(g, z, m->z));
   l = spv_for(g->b, n);
   team_reflect(g, z, m, cg_u(g, SpvOpISub, last, l.i));
   spv_endfor(g->b, &l);
-  dd_grow(g, z, m, z->rh, z->rl, m->f, m->rows);
+  dd_put(g, z, m->rh, m->rl, var_get(g, z, m->f));
 }
 
-/* f ← b - r - Ax, by rows, or z ← -A'r. */
-static void team_residual(cg *g, const solve_state *z, const team *m, bool rows) {
-  uint32_t hi[SHARE], lo[SHARE], count = rows ? m->rows : m->columns;
-  uint32_t last = cg_ui(g, SpvOpISub, id_of(g, rows ? z->m : z->n), 1);
-  num at[SHARE];
-  for (uint32_t s = 0; s < count; s++) {
-    hi[s] = var_new(g, z);
-    lo[s] = var_new(g, z);
-    at[s] = of_id(cg_least(g, g->u32, element_number(g, m, s), last));
-    if (!rows) continue;
-    uint32_t b = right_side(g, z, at[s]), rh = get(g, z, z->rh, at[s]);
-    dd t = what_is_left(g, b, rh, get(g, z, z->rl, at[s]));
-    set(g, hi[s], t.hi);
-    set(g, lo[s], t.lo);
-  }
-  spv_loop l = spv_for(g->b, id_of(g, rows ? z->n : z->m));
-  num i = of_id(l.i);
-  dd by = {.hi = get(g, z, rows ? z->xh : z->rh, i)};
-  by.lo = get(g, z, rows ? z->xl : z->rl, i);
-  for (uint32_t s = 0; s < count; s++) {
-    vec from = column(g, z, z->minus, rows ? i : at[s]);
-    dd t = {.hi = var_get(g, z, hi[s])};
-    t.lo = var_get(g, z, lo[s]);
-    t = dd_fma(g, t, get(g, z, from, rows ? at[s] : i), by);
-    set(g, hi[s], t.hi);
-    set(g, lo[s], t.lo);
-  }
+/* t + Σ -a × v: of the row's elements, or of the column's, v being what each thread has in hi and lo. */
+static uint32_t team_residual(cg *g, const solve_state *z, const team *m, dd t,
+                              bool row) {
+  uint32_t hi = var_new(g, z), lo = var_new(g, z);
+  set(g, hi, t.hi);
+  set(g, lo, t.lo);
+  cg_barrier(g);
+  leave(g, z, m->hi, place_of(g, m, m->t), var_get(g, z, row ? m->xh : m->rh));
+  leave(g, z, m->lo, place_of(g, m, m->t), var_get(g, z, row ? m->xl : m->rl));
+  cg_barrier(g);
+  spv_loop l = spv_for(g->b, id_of(g, row ? z->n : z->m));
+  uint32_t a = row ? element_of(g, z, z->minus, l.i, m->row)
+                   : element_of(g, z, z->minus, m->col, l.i);
+  dd v = {.hi = here(g, z, m->hi, place_of(g, m, l.i))};
+  v.lo = here(g, z, m->lo, place_of(g, m, l.i));
+  t.hi = var_get(g, z, hi);
+  t.lo = var_get(g, z, lo);
+  t = dd_fma(g, t, a, v);
+  set(g, hi, t.hi);
+  set(g, lo, t.lo);
   spv_endfor(g->b, &l);
-  for (uint32_t s = 0; s < count; s++)
-    set(g, rows ? m->f[s] : m->z[s], var_get(g, z, hi[s]));
+  return var_get(g, z, hi);
 }
 
-static vec team_vector(cg *g, const solve_state *z, const team *m, uint32_t count) {
-  uint32_t all = THREADS_EACH * count;
-  vec v = {.where = IN_WORKGROUP, .at = spv_shared(g->b, z->type, all)};
-  v.from = of_id(cg_ui(g, SpvOpIMul, m->first, count));
-  for (uint32_t s = 0; s < count; s++)
-    put(g, z, v, of_id(element_number(g, m, s)), cg_real(g, KF64, 0));
-  return v;
+static void team_residuals(cg *g, const solve_state *z, const team *m) {
+  uint32_t rh = var_get(g, z, m->rh);
+  dd t = what_is_left(g, m->b, rh, var_get(g, z, m->rl)),
+     none = {.hi = cg_real(g, KF64, 0)};
+  none.lo = none.hi;
+  set(g, m->f, team_residual(g, z, m, t, true));
+  set(g, m->z, team_residual(g, z, m, none, false));
+}
+
+/* The largest element of the first solution. */
+static void team_most(cg *g, const solve_state *z, const team *m) {
+  uint32_t v = cg_abs(g, KF64, var_get(g, z, m->xh)),
+           is = cg_less(g, m->t, id_of(g, z->n));
+  fault(g, cg_both(g, is, cg_not(g, KB, cg_finite(g, KF64, v))));
+  cg_barrier(g);
+  leave(g, z, m->hi, place_of(g, m, m->t), v);
+  cg_barrier(g);
+  spv_loop l = spv_for(g->b, id_of(g, z->n));
+  v = here(g, z, m->hi, place_of(g, m, l.i));
+  uint32_t old = var_get(g, z, z->most), more = cg_cmp(g, KOP_GT, KF64, v, old);
+  set(g, z->most, cg_pick(g, z->type, more, v, old));
+  spv_endfor(g->b, &l);
 }
 
 static team team_begin(cg *g, solve_state *z) {
-  team m = {.t = cg_ui(g, SpvOpBitwiseAnd, g->thread, SUMS - 1)};
+  team m = {.t = cg_ui(g, SpvOpUMod, g->thread, opts(g)->m)};
+  uint32_t own = cg_ui(g, SpvOpUDiv, g->thread, opts(g)->m);
   m.first = cg_u(g, SpvOpISub, g->thread, m.t);
-  m.rows = opts(g)->m / SUMS;
-  m.columns = opts(g)->n / SUMS;
-  m.turn = spv_local(g->b, g->u32, 0);
-  set(g, m.turn, spv_u32(g->b, 0));
-  m.sum = spv_shared(g->b, z->type, 2 * THREADS_EACH);
-  m.rest = spv_shared(g->b, z->type, 2 * THREADS_EACH);
-  z->xh = team_vector(g, z, &m, m.columns);
-  z->xl = team_vector(g, z, &m, m.columns);
-  z->rh = team_vector(g, z, &m, m.rows);
-  z->rl = team_vector(g, z, &m, m.rows);
-  z->most = var_new(g, z);
-  uint32_t last = cg_ui(g, SpvOpISub, id_of(g, z->m), 1);
-  for (uint32_t s = 0; s < m.columns; s++) m.z[s] = var_new(g, z);
-  for (uint32_t s = 0; s < m.rows; s++) {
-    uint32_t i = cg_least(g, g->u32, element_number(g, &m, s), last);
-    m.f[s] = var_new(g, z);
-    set(g, m.f[s], right_side(g, z, of_id(i)));
-  }
+  m.sums = cg_ui(g, SpvOpIMul, own, LEAST);
+  uint32_t rows = cg_ui(g, SpvOpISub, id_of(g, z->m), 1);
+  m.row = cg_least(g, g->u32, m.t, rows);
+  m.col = cg_least(g, g->u32, m.t, cg_ui(g, SpvOpISub, id_of(g, z->n), 1));
+  uint32_t *const var[] = {&m.f, &m.z, &m.xh, &m.xl, &m.rh, &m.rl, &z->most};
+  for (size_t i = 0; i < ARRAY_LEN(var); i++) *var[i] = var_new(g, z);
+  uint32_t *const array[] = {&m.product, &m.sum, &m.hi, &m.lo};
+  for (size_t i = 0; i < ARRAY_LEN(array); i++)
+    *array[i] = spv_shared(g->b, z->type, THREADS);
+  m.b = right_side(g, z, of_id(m.row));
+  set(g, m.f, m.b);
   return m;
 }
 
@@ -759,25 +730,18 @@ static void solve_by_team(cg *g, solve_state *z) {
   team m = team_begin(g, z);
   spv_loop l = spv_for(g->b, spv_u32(g->b, REFINE_STEPS + 1));
   uint32_t merge = spv_if(g->b, cg_not(g, KB, cg_is_zero(g, l.i)));
-  cg_barrier(g);
-  team_residual(g, z, &m, true);
-  team_residual(g, z, &m, false);
+  team_residuals(g, z, &m);
   spv_endif(g->b, merge);
   team_step(g, z, &m);
   merge = spv_if(g->b, cg_is_zero(g, l.i));
-  cg_barrier(g);
-  find_most(g, z);
+  team_most(g, z, &m);
   spv_endif(g->b, merge);
   spv_endfor(g->b, &l);
-  uint32_t there = z->there;
-  for (uint32_t s = 0; s < m.columns; s++) {
-    uint32_t i = element_number(g, &m, s);
-    z->there = cg_both(g, there, cg_less(g, i, id_of(g, z->n)));
-    merge = spv_if(g->b, z->there);
-    uint32_t x = get(g, z, z->xh, of_id(i));
-    store_element(g, z, of_id(i), x, var_get(g, z, m.z[s]));
-    spv_endif(g->b, merge);
-  }
+  z->there = cg_both(g, z->there, cg_less(g, m.t, id_of(g, z->n)));
+  merge = spv_if(g->b, z->there);
+  uint32_t x = var_get(g, z, m.xh);
+  store_element(g, z, of_id(m.t), x, var_get(g, z, m.z));
+  spv_endif(g->b, merge);
 }
 
 /* ── the body ───────────────────────────────────────────────────────────────────────── */
@@ -841,18 +805,22 @@ void solve_emit(cg *g) {
     factor_together(g, &z);
     return;
   }
-  if (!whole) {
-    find_job(g, &z, THREADS_EACH / SUMS, cg_ui(g, SpvOpUDiv, g->thread, SUMS));
+  if (!whole && !o->n) {
+    find_job(g, &z, THREADS / o->m, cg_ui(g, SpvOpUDiv, g->thread, o->m));
     find_factors(g, &z);
     solve_by_team(g, &z);
     return;
   }
   find_job(g, &z, THREADS, g->thread);
-  z.minus = own(g, &z, o->m * o->n);
-  z.qr = own(g, &z, o->m * o->n);
-  z.beta = own(g, &z, o->n);
-  z.diag = own(g, &z, o->n);
-  z.scale = own(g, &z, o->n);
-  factor(g, &z);
+  if (whole) {
+    z.minus = own(g, &z, o->m * o->n);
+    z.qr = own(g, &z, o->m * o->n);
+    z.beta = own(g, &z, o->n);
+    z.diag = own(g, &z, o->n);
+    z.scale = own(g, &z, o->n);
+    factor(g, &z);
+  } else {
+    find_factors(g, &z);
+  }
   solve_one(g, &z);
 }
