@@ -117,12 +117,15 @@ static uint32_t tile_bytes(const cg_tile *s, uint32_t value) {
   return 2 * s->bk * value * (s->bm + vector + s->bn);
 }
 
+bool cg_tile_feeds(const cg_tile *s, uint32_t bk) {
+  uint32_t threads = s->bm / s->tm * (s->bn / s->tn);
+  return bk >= 4 && (s->bm < s->bn ? s->bm : s->bn) * bk >= threads;
+}
+
 /* Half the places of k are fewer loads of every thread, but no thread is without one. Lanes of a
  * subgroup lie on 8 rows and 4 columns. */
 static bool halve_memory(cg_tile *s) {
-  uint32_t threads = s->bm / s->tm * (s->bn / s->tn),
-           least = s->bm < s->bn ? s->bm : s->bn;
-  if (s->bk > 4 && least * s->bk / 2 >= threads) s->bk /= 2;
+  if (cg_tile_feeds(s, s->bk / 2)) s->bk /= 2;
   else if (s->bm >= s->bn && s->bm > 8 * s->tm) s->bm /= 2;
   else if (s->bn > 4 * s->tn) s->bn /= 2;
   else return false;
@@ -134,6 +137,7 @@ cg_tile cg_tile_within(const cg_choice *c, cg_tile s, uint32_t result, uint32_t 
   while (s.tm * s.tn * result > most && s.tm * s.tn > 1) {
     if (s.tm >= s.tn) s.tm /= 2, s.bm /= 2;
     else s.tn /= 2, s.bn /= 2;
+    if (!cg_tile_feeds(&s, s.bk)) s.bk *= 2;
   }
   while (tile_bytes(&s, value) > c->shared && halve_memory(&s)) {}
   return s;

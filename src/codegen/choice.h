@@ -61,6 +61,9 @@ const cg_tile *cg_tiles_of(cg_tiles kind, int *n);
  * bytes and values of x and y in workgroup memory. */
 cg_tile cg_tile_within(const cg_choice *c, cg_tile s, uint32_t result, uint32_t value);
 
+/* Has each thread an element of x and one of y to load, where a tile has so many places of k? */
+bool cg_tile_feeds(const cg_tile *s, uint32_t bk);
+
 /* Units of 32 threads, elements of a thread, rounds by which they are exchanged. */
 typedef struct cg_sorter {
   uint32_t units, keys, rounds;

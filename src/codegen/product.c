@@ -196,8 +196,7 @@ static bool is_enough(const cg_task *t, const cg_tile *s, const cut *c) {
 
 /* Places that fill no tile are gone through one by one: tiles are no longer than lines. */
 static cg_tile for_length(cg_tile s, int64_t len) {
-  uint32_t least = s.bm < s.bn ? s.bm : s.bn;
-  while (s.bk > len && s.bk > 4 && least * s.bk / 2 >= threads_of(&s)) s.bk /= 2;
+  while (s.bk > len && cg_tile_feeds(&s, s.bk / 2)) s.bk /= 2;
   return s;
 }
 

@@ -174,7 +174,7 @@ bool pipelines_is_noted(const ir *g, const kir *k, const cg_opts *o) {
   return g->note.large[name % NOTE_LARGE] == name;
 }
 
-SELDOM void pipelines_note(ir *g, const kir *k, const cg_opts *o) {
+void pipelines_note(ir *g, const kir *k, const cg_opts *o) {
   uint64_t name = name_of(k, o);
   g->note.n_large++;
   g->note.large[name % NOTE_LARGE] = name;

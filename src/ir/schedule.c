@@ -336,14 +336,17 @@ static void add_fold(builder *b) {
 /* Half as many threads to a subgroup, for each step down, where the device lets them be chosen: on some, a thread
  * then has twice the registers. */
 static uint32_t fewer_threads(const gpu_info *i, const cg_choice *c) {
-  uint32_t n = c->subgroup;
-  for (uint32_t k = 0; k < c->smaller && i->subgroup_control && n / 2 >= i->subgroup_min;
-       k++)
-    n /= 2;
+  uint32_t n = c->subgroup, k = i->subgroup_control ? c->smaller : 0;
+  while (k-- && n / 2 >= i->subgroup_min) n /= 2;
   return n;
 }
 
 static void make(const plan *p, const cg_choice *choice, schedule *s) {
+  static const uint8_t tasks[] = {
+      [KIR_MAP] = CG_TASK_MAP,        [KIR_SCAN] = CG_TASK_SCAN,
+      [KIR_ORDER] = CG_TASK_ORDER,    [KIR_ROWS] = CG_TASK_ROWS,
+      [KIR_PANEL] = CG_TASK_PANEL,    [KIR_SOLVE] = CG_TASK_SOLVE,
+      [KIR_FOURIER] = CG_TASK_FOURIER};
   builder b = {.p = p, .s = s, .choice = *choice};
   b.choice.subgroup = fewer_threads(gpu_get_info(p->g->dev), choice);
   b.small = cg_is_small(plan_domain(p));
@@ -351,14 +354,8 @@ static void make(const plan *p, const cg_choice *choice, schedule *s) {
   s->smaller = choice->smaller;
   s->cleared = NO_SCRATCH;
   common_options(p, &b.choice, &b.common);
-  if (p->k.kind == KIR_MAP) add_whole(&b, CG_TASK_MAP);
-  else if (p->k.kind == KIR_REDUCE) add_fold(&b);
-  else if (p->k.kind == KIR_SCAN) add_whole(&b, CG_TASK_SCAN);
-  else if (p->k.kind == KIR_ROWS) add_whole(&b, CG_TASK_ROWS);
-  else if (p->k.kind == KIR_PANEL) add_whole(&b, CG_TASK_PANEL);
-  else if (p->k.kind == KIR_SOLVE) add_whole(&b, CG_TASK_SOLVE);
-  else if (p->k.kind == KIR_FOURIER) add_whole(&b, CG_TASK_FOURIER);
-  else add_whole(&b, CG_TASK_ORDER);
+  if (p->k.kind == KIR_REDUCE) add_fold(&b);
+  else add_whole(&b, tasks[p->k.kind]);
 }
 
 static bool is_too_large(const plan *p, const schedule *s) {

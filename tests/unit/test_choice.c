@@ -326,6 +326,28 @@ static void test_smaller(void **state) {
   }
 }
 
+/* Each thread has an element of x and one of y to load, whatever class a device is of and however little of its registers
+ * is used. */
+static void test_tiles_have_loads(void **state) {
+  UNUSED(state);
+  for (uint32_t class = 1; class <= CG_CLASSES; class ++)
+    for (uint32_t smaller = 0; smaller <= CG_SMALLER; smaller++)
+      for (int kind = 0; kind < CG_TILES_KINDS; kind++) {
+        static const uint32_t result[] = {4, 4, 8, 8, 8, 16, 16, 16};
+        static const uint32_t bytes[] = {4, 4, 8, 8, 4, 8, 16, 16};
+        cg_choice by = cg_choose(&h200, class);
+        by.smaller = smaller;
+        int n;
+        const cg_tile *list = cg_tiles_of((cg_tiles)kind, &n);
+        for (int i = 0; i < n; i++) {
+          cg_tile s = cg_tile_within(&by, list[i], result[kind], bytes[kind]);
+          uint32_t threads = s.bm / s.tm * (s.bn / s.tn);
+          assert_true(s.bm * s.bk >= threads && s.bn * s.bk >= threads);
+          assert_true(threads <= CG_WORKGROUP);
+        }
+      }
+}
+
 /* Products of bytes go to units for matrices where there are some, of any size from 64 on; their modules
  * are made. */
 static void test_matrices(void **state) {
@@ -345,10 +367,12 @@ static void test_matrices(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_h200), cmocka_unit_test(test_limits),
-      cmocka_unit_test(test_classes), cmocka_unit_test(test_smaller),
-      cmocka_unit_test(test_matrices)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_h200),
+                                     cmocka_unit_test(test_limits),
+                                     cmocka_unit_test(test_classes),
+                                     cmocka_unit_test(test_smaller),
+                                     cmocka_unit_test(test_tiles_have_loads),
+                                     cmocka_unit_test(test_matrices)};
   ctx_init(&c, NULL, NULL);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
