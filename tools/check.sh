@@ -346,7 +346,7 @@ if [ "$all" = all ]; then
   step build-tsan build make CONFIG=tsan all $(units tsan "$tests")
   step tsan-block build-tsan unit tsan test_block
   step lang-asan-device build-asan lang asan --device cpu --tune direct=0 --validate
-  for name in apple phone adreno intel amd small liar wave64 varying; do
+  for name in apple phone adreno intel amd small liar wave64 varying short; do
     step "device-lang-$name" build bash tests/device.sh build/release lang "$name"
   done
   step test_codegen-swiftshader build env -u VAPL_TEST_ALL bash tests/swiftshader.sh build/release/unit/test_codegen
