@@ -82,6 +82,13 @@ $(foreach i,$(filter-out $(SANITIZED),$(SETS)),$(call loops_of,$i)): FLAGS := \
   $(filter-out -fsanitize=% -D__SANITIZE_ADDRESS__,$(FLAGS)) -D__SANITIZE_ADDRESS__
 endif
 
+# What runs seldom, or waits for people, files and other programs, is made small: a quarter of its code is saved.
+SELDOM := plot% link% na% about compat component copy edit gnu http ibeam keep lib locals monitor name_tree profile \
+          se shell source sql sqlite
+SELDOM := $(filter $(SELDOM:%=runtime/ext/%.c),$(EXT)) src/vk/instance.c src/vk/open.c $(addprefix src/eval/system/, \
+          command.c ext.c help.c reach.c)
+$(SELDOM:%.c=$B/%.o): FLAGS += $(if $(filter -O%,$(CFLAGS)),,$(patsubst -O2,-Os,$(filter -O2,$(FLAGS_$(CONFIG)))))
+
 # Which files of runtime/ext there are decides which rows of the tables are compiled.
 ROWS   := $B/src/eval/vm.o $B/src/eval/system/system.o $B/src/eval/system/command.o $B/src/eval/value/sysname.o \
           $B/src/tables/oper.o $B/src/eval/oper/oper.o $B/runtime/ext/ibeam.o $B/runtime/ext/workspace.o \
