@@ -505,155 +505,117 @@ static bool cmd_time(vm *v, words w) {
 
 static bool cmd_help(vm *v, words w);
 
-/* runtime/ext has these. */
-#ifdef EXT_keep
-static bool cmd_save(vm *v, words w) {
-  return none_suspended(v, ")SAVE") && ext_cmd_save(v, w.at, w.end);
-}
-static bool cmd_load(vm *v, words w) {
-  return none_suspended(v, ")LOAD") && ext_cmd_load(v, w.at, w.end);
-}
-static bool cmd_xload(vm *v, words w) {
-  return none_suspended(v, ")XLOAD") && ext_cmd_xload(v, w.at, w.end);
-}
-static bool cmd_copy(vm *v, words w) { return ext_cmd_copy(v, w.at, w.end); }
-static bool cmd_copy_once(vm *v, words w) { return ext_cmd_copy_once(v, w.at, w.end); }
-static bool cmd_pcopy(vm *v, words w) { return ext_cmd_pcopy(v, w.at, w.end); }
-#endif
-#ifdef EXT_source
-static bool cmd_script(vm *v, words w) { return ext_cmd_script(v, w.at, w.end); }
-#endif
-
-#ifdef EXT_link
-static bool cmd_import(vm *v, words w) { return ext_cmd_link_import(v, w.at, w.end); }
-static bool cmd_create(vm *v, words w) { return ext_cmd_link_create(v, w.at, w.end); }
-static bool cmd_export(vm *v, words w) { return ext_cmd_link_export(v, w.at, w.end); }
-static bool cmd_status(vm *v, words w) { return ext_cmd_link_status(v, w.at, w.end); }
-static bool cmd_break(vm *v, words w) { return ext_cmd_link_break(v, w.at, w.end); }
-static bool cmd_expunge(vm *v, words w) { return ext_cmd_link_expunge(v, w.at, w.end); }
-static bool cmd_refresh(vm *v, words w) { return ext_cmd_link_refresh(v, w.at, w.end); }
-static bool cmd_get(vm *v, words w) { return ext_cmd_get(v, w.at, w.end); }
-#endif
-
-#ifdef EXT_se
-static bool cmd_repr(vm *v, words w) { return ext_cmd_repr(v, w.at, w.end); }
-static bool cmd_version(vm *v, words w) { return ext_cmd_version(v, w.at, w.end); }
-static bool cmd_cd(vm *v, words w) { return ext_cmd_cd(v, w.at, w.end); }
-#endif
-#ifdef EXT_edit
-static bool cmd_ed(vm *v, words w) { return ext_cmd_ed(v, w.at, w.end); }
-#endif
-#ifdef EXT_profile
-static bool cmd_profile(vm *v, words w) { return ext_cmd_profile(v, w.at, w.end); }
-#endif
-#ifdef EXT_locals
-static bool cmd_locals(vm *v, words w) { return ext_cmd_locals(v, w.at, w.end); }
-#endif
-#ifdef EXT_name_tree
-static bool cmd_map(vm *v, words w) { return ext_cmd_map(v, w.at, w.end); }
-#endif
-#ifdef EXT_plot
-static bool cmd_plot(vm *v, words w) { return ext_cmd_plot(v, w.at, w.end); }
-#endif
-
+/* A command that is done here; one of runtime/ext; such a one that takes the names of suspended functions away. */
+#define HERE(f) f, NULL, false
+#define BEYOND(f) NULL, f, false
+#define UNSUSPENDED(f) NULL, f, true
 static const command_row commands[] = {
-    {")VARS", " [from]", "the names of arrays", cmd_vars},
-    {")FNS", " [from]", "the names of functions", cmd_fns},
-    {")OPS", " [from]", "the names of operators", cmd_ops},
-    {")ERASE", " names", "removes names from the workspace", cmd_erase},
-    {")CLEAR", "", "clears the workspace", cmd_clear},
-    {")WSID", " [name]", "shows the workspace's name, or changes it", cmd_wsid},
+    {")VARS", " [from]", "the names of arrays", HERE(cmd_vars)},
+    {")FNS", " [from]", "the names of functions", HERE(cmd_fns)},
+    {")OPS", " [from]", "the names of operators", HERE(cmd_ops)},
+    {")ERASE", " names", "removes names from the workspace", HERE(cmd_erase)},
+    {")CLEAR", "", "clears the workspace", HERE(cmd_clear)},
+    {")WSID", " [name]", "shows the workspace's name, or changes it", HERE(cmd_wsid)},
 #ifdef EXT_keep
-    {")SAVE", " [file]", "saves the workspace to a file", cmd_save},
-    {")LOAD", " file", "loads a saved workspace in place of this one", cmd_load},
-    {")XLOAD", " file", "as )LOAD, without running its ⎕LX", cmd_xload},
+    {")SAVE", " [file]", "saves the workspace to a file", UNSUSPENDED(ext_cmd_save)},
+    {")LOAD", " file", "loads a saved workspace in place of this one",
+     UNSUSPENDED(ext_cmd_load)},
+    {")XLOAD", " file", "as )LOAD, without running its ⎕LX", UNSUSPENDED(ext_cmd_xload)},
     {")COPY", " file [names]", "copies names from a saved workspace or a script",
-     cmd_copy},
+     BEYOND(ext_cmd_copy)},
     {")COPY_ONCE", " file [names]", "as )COPY, unless that file was copied before",
-     cmd_copy_once},
+     BEYOND(ext_cmd_copy_once)},
     {")PCOPY", " file [names]", "as )COPY, but names that have a value keep it",
-     cmd_pcopy},
+     BEYOND(ext_cmd_pcopy)},
 #endif
 #ifdef EXT_source
     {"]save", " file [names]", "writes all names, or these, to a file, as a script",
-     cmd_script},
+     BEYOND(ext_cmd_script)},
 #endif
 #ifdef EXT_edit
     {")ED", " names", "opens names in your editor; a sign before a new one: ∇ → ∊ - ⋄ ⍟",
-     cmd_ed},
-    {"]edit", " names", "as )ED", cmd_ed},
+     BEYOND(ext_cmd_ed)},
+    {"]edit", " names", "as )ED", BEYOND(ext_cmd_ed)},
 #endif
     {")SI", " [n]",
      "the calls that are suspended, or that the last error ended, each with its line; "
      "n: the first n, ¯n: the last",
-     cmd_si},
-    {")SINL", " [n]", "as )SI, with local names", cmd_sinl},
-    {")RESET", " [n]", "drops the newest n suspended calls, or all", cmd_reset},
-    {")SIC", "", "drops all suspended calls", cmd_reset},
+     HERE(cmd_si)},
+    {")SINL", " [n]", "as )SI, with local names", HERE(cmd_sinl)},
+    {")RESET", " [n]", "drops the newest n suspended calls, or all", HERE(cmd_reset)},
+    {")SIC", "", "drops all suspended calls", HERE(cmd_reset)},
 #ifdef EXT_name_tree
-    {"]map", " [ns]", "a tree of the names, namespace by namespace", cmd_map},
+    {"]map", " [ns]", "a tree of the names, namespace by namespace", BEYOND(ext_cmd_map)},
 #endif
 #ifdef EXT_locals
     {"]locals", "",
      "the names of the call that failed, and of its callers, with their values",
-     cmd_locals},
+     BEYOND(ext_cmd_locals)},
 #endif
-    {")OFF", "", "ends the session", cmd_off},
+    {")OFF", "", "ends the session", HERE(cmd_off)},
     {"]box", " [on|off] …",
-     "shows results in boxes: -style=min|mid|max -trains=box|tree|parens|def", cmd_box},
-    {"]boxing", " [on|off] …", "as ]box", cmd_box},
+     "shows results in boxes: -style=min|mid|max -trains=box|tree|parens|def",
+     HERE(cmd_box)},
+    {"]boxing", " [on|off] …", "as ]box", HERE(cmd_box)},
     {"]rows", " [on|off] …",
      "does not fold long lines; -fold=off|on|n: how many lines of a result are shown",
-     cmd_rows},
+     HERE(cmd_rows)},
     {"]dinput", " [expr]", "runs an expression, which may go on over several lines",
-     cmd_dinput},
-    {"]disp", " expr", "shows a value in boxes, in the style mid", cmd_disp},
+     HERE(cmd_dinput)},
+    {"]disp", " expr", "shows a value in boxes, in the style mid", HERE(cmd_disp)},
     {"]display", " expr",
      "shows a value in boxes, in the style max; for a namespace its names, too",
-     cmd_display},
+     HERE(cmd_display)},
     {"]time", " [-n] expr",
-     "how long an expression takes: the median of n runs, and GB/s", cmd_time},
-    {"]runtime", " [-n] expr", "as ]time", cmd_time},
+     "how long an expression takes: the median of n runs, and GB/s", HERE(cmd_time)},
+    {"]runtime", " [-n] expr", "as ]time", HERE(cmd_time)},
 #ifdef EXT_profile
     {"]profile", " [-lines|-fns|-tree] [-csv=file] [-folded=file] expr",
-     "where the time of an expression goes, by function and line", cmd_profile},
+     "where the time of an expression goes, by function and line",
+     BEYOND(ext_cmd_profile)},
 #endif
-    {"]plan", " expr", "what an expression does, step by step, and where", cmd_plan},
+    {"]plan", " expr", "what an expression does, step by step, and where",
+     HERE(cmd_plan)},
 #ifdef EXT_link
     {"]link.create", " [ns] folder",
-     "defines what is in a folder's files, and follows their changes", cmd_create},
+     "defines what is in a folder's files, and follows their changes",
+     BEYOND(ext_cmd_link_create)},
     {"]link.import", " [ns] folder", "as ]link.create, but does not follow changes",
-     cmd_import},
+     BEYOND(ext_cmd_link_import)},
     {"]link.export", " [ns] folder", "writes a namespace to files; -arrays -overwrite",
-     cmd_export},
-    {"]link.status", " [ns]", "lists the links", cmd_status},
-    {"]link.break", " ns", "ends a link", cmd_break},
-    {"]link.expunge", " names", "removes names and deletes their files", cmd_expunge},
-    {"]link.refresh", " [ns]", "reads the files of a link again", cmd_refresh},
-    {"]load", " file", "defines what is in a file or at a URL; -target=ns", cmd_get},
-    {"]get", " file", "as ]load", cmd_get},
+     BEYOND(ext_cmd_link_export)},
+    {"]link.status", " [ns]", "lists the links", BEYOND(ext_cmd_link_status)},
+    {"]link.break", " ns", "ends a link", BEYOND(ext_cmd_link_break)},
+    {"]link.expunge", " names", "removes names and deletes their files",
+     BEYOND(ext_cmd_link_expunge)},
+    {"]link.refresh", " [ns]", "reads the files of a link again",
+     BEYOND(ext_cmd_link_refresh)},
+    {"]load", " file", "defines what is in a file or at a URL; -target=ns",
+     BEYOND(ext_cmd_get)},
+    {"]get", " file", "as ]load", BEYOND(ext_cmd_get)},
 #endif
 #ifdef EXT_se
-    {"]repr", " expr", "shows a value in array notation", cmd_repr},
-    {"]cd", " [folder]", "shows the current folder, or changes it", cmd_cd},
-    {"]version", "", "the version of vapl", cmd_version},
+    {"]repr", " expr", "shows a value in array notation", BEYOND(ext_cmd_repr)},
+    {"]cd", " [folder]", "shows the current folder, or changes it", BEYOND(ext_cmd_cd)},
+    {"]version", "", "the version of vapl", BEYOND(ext_cmd_version)},
 #endif
 #ifdef EXT_plot
     {"]plot", " [-kind] [file] expr",
      "draws a picture, here or to file.svg or file.png; -line -points -bars -hist -heat "
      "-title= -bins=",
-     cmd_plot},
+     BEYOND(ext_cmd_plot)},
 #endif
     {"]device", " [measure]",
-     "the devices, and which work goes to which; measure: measures anew", cmd_device},
+     "the devices, and which work goes to which; measure: measures anew",
+     HERE(cmd_device)},
     {"]ranks", " [gather size]",
      "the processes that run the program; gather: the most that is brought together",
-     cmd_ranks},
+     HERE(cmd_ranks)},
     {"]mem", "", "the memory in use, and how much was moved to and from the device",
-     cmd_mem},
+     HERE(cmd_mem)},
     {"]help", " [topic]",
-     "this list, or what a glyph, a name or a word means, with examples", cmd_help},
-    {")HELP", " [topic]", "as ]help", cmd_help},
+     "this list, or what a glyph, a name or a word means, with examples", HERE(cmd_help)},
+    {")HELP", " [topic]", "as ]help", HERE(cmd_help)},
 };
 
 const command_row *command_at(size_t i) {
@@ -723,6 +685,9 @@ bool command(vm *v, const char *p, const char *end) {
   if (!needs_expression) w.end = before_comment(w.at, w.end);
   if (!*row->args && !command_ends(v, row->name, "nothing behind it", w.at, w.end))
     return false;
-  if (!needs_expression || !is_none(next_word(&rest))) return row->run(v, w);
-  return err_set(v->c, ERR_SYNTAX, "%s needs an expression behind it", row->name);
+  if (needs_expression && is_none(next_word(&rest)))
+    return err_set(v->c, ERR_SYNTAX, "%s needs an expression behind it", row->name);
+  if (row->run) return row->run(v, w);
+  return (!row->unsuspended || none_suspended(v, row->name)) &&
+         row->beyond(v, w.at, w.end);
 }

@@ -10,6 +10,9 @@ typedef struct words words; /* of a line, command.c */
 typedef struct command_row {
   const char *name, *args, *help;
   bool (*run)(vm *v, words w);
+  bool (*beyond)(vm *v, const char *at,
+                 const char *end); /* NULL run: it is in runtime/ext */
+  bool unsuspended;                /* not while functions are suspended */
 } command_row;
 const command_row *command_at(size_t i); /* NULL behind the last one */
 
