@@ -103,3 +103,9 @@ vapl *api_home(vapl *v, const vapl_array *h) {
   }
   return h->owner;
 }
+
+bool api_is_whole(vapl *v, const vapl_array *h) {
+  if (!h || !h->part) return true;
+  api_bad(v, "the array is a part, of this rank alone (vapl_from_part joins parts)");
+  return false;
+}

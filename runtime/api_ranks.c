@@ -7,12 +7,6 @@
 #include "../src/ir/cuts.h"
 #include "api.h"
 
-bool api_is_whole(vapl *v, const vapl_array *h) {
-  if (!h || !h->part) return true;
-  api_bad(v, "the array is a part, of this rank alone (vapl_from_part joins parts)");
-  return false;
-}
-
 vapl_status vapl_cut(vapl *v, uint32_t rank, const int64_t *shape, int64_t *first,
                      int64_t *rows) {
   if (!v) return VAPL_EARG;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* args.c - reading the arguments of primitives: whole numbers and axes. */
 #include "args.h"
+#include "math.h"
+#include "scalar.h"
 #include "../array/element.h"
 #include "../array/match.h"
 
@@ -88,4 +90,17 @@ static bool read_axes(prim_env *e, const arr *axis, int rank, int *k) {
 
 int axes_of(prim_env *e, const arr *axis, int rank, int *k) {
   return read_axes(e, axis, rank, k) ? (int)axis->count : -1;
+}
+
+/* ── codes of ○ ─────────────────────────────────────────────────────────────────────── */
+
+prim sc_code(double x, double ct) {
+  double code = rint(x);
+  if (!(fabs(code) <= 12 && math_TEQ(x, code, ct))) return P_COUNT;
+  return prim_of_code((int64_t)code);
+}
+
+prim prim_circle(const arr *x, double ct) {
+  if (x->count != 1 || x->type > ET_F64) return P_COUNT;
+  return sc_code(arr_get_float(x, 0), ct);
 }

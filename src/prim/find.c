@@ -85,19 +85,6 @@ const sc_row *sc_float_variant(prim p, bool dyadic, cls on, bool single) {
   return sc_row_in(rows()->variant[dyadic], sc_type_of(on, single), p);
 }
 
-/* ── codes of ○ ─────────────────────────────────────────────────────────────────────── */
-
-prim sc_code(double x, double ct) {
-  double code = rint(x);
-  if (!(fabs(code) <= 12 && math_TEQ(x, code, ct))) return P_COUNT;
-  return prim_of_code((int64_t)code);
-}
-
-prim prim_circle(const arr *x, double ct) {
-  if (x->count != 1 || x->type > ET_F64) return P_COUNT;
-  return sc_code(arr_get_float(x, 0), ct);
-}
-
 /* ── one number ─────────────────────────────────────────────────────────────────────── */
 
 bool prim_number_at(const arr *a, int64_t i, prim_number *v) {

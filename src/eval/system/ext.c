@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* ext.c - what the files of runtime/ext stand on: permissions, files, errors of the operating
- * system, and state that lasts as long as the interpreter. Nothing is opened before a program
+/* ext.c - what the files of runtime/ext stand on: permissions, files, and state that lasts as long as the interpreter. Nothing is opened before a program
  * asks for it. */
 #include "../value/arg.h"
 #include "../value/items.h"
@@ -24,7 +23,7 @@
 
 enum { PART_BYTES = 1 << 22 }; /* read or written between two looks at Ctrl-C */
 
-/* ── permissions and errors ─────────────────────────────────────────────────────────── */
+/* ── permissions ──────────────────────────────────────────────────────────────────── */
 
 bool ext_may(vm *v, unsigned what, const char *who) {
   static const struct {
@@ -41,31 +40,6 @@ bool ext_may(vm *v, unsigned what, const char *who) {
     if (what & row[i].bit & ~v->c->may)
       return err_set(v->c, row[i].code, "%s: %s is not permitted here", who, row[i].what);
   return verify(v);
-}
-
-static int code_of(int number) {
-  switch (number) {
-  case ENOENT:
-  case ENOTDIR:
-  case EEXIST:
-  case EISDIR:
-  case ENAMETOOLONG: return ERR_FILE_NAME;
-  case ENOTEMPTY:
-  case EACCES:
-  case EPERM:
-  case EROFS: return ERR_FILE_ACCESS;
-  case ENOSPC:
-  case EDQUOT:
-  case EFBIG: return ERR_FILE_NO_SPACE;
-  case EMFILE:
-  case ENFILE: return ERR_FILE_TIES_USED_UP;
-  default: return ERR_FILE_SYSTEM;
-  }
-}
-
-bool ext_os_error(vm *v, const char *who, const char *path) {
-  int number = errno;
-  return err_set(v->c, code_of(number), "%s: %s: %s", who, path, strerror(number));
 }
 
 /* ── names of files ─────────────────────────────────────────────────────────────────── */

@@ -27,6 +27,33 @@
 enum { LOOK_MS = 50 };
 enum { FOLDER = O_PATH | O_DIRECTORY | O_CLOEXEC };
 
+/* ── errors of the operating system ───────────────────────────────────────────────────── */
+
+static int code_of(int number) {
+  switch (number) {
+  case ENOENT:
+  case ENOTDIR:
+  case EEXIST:
+  case EISDIR:
+  case ENAMETOOLONG: return ERR_FILE_NAME;
+  case ENOTEMPTY:
+  case EACCES:
+  case EPERM:
+  case EROFS: return ERR_FILE_ACCESS;
+  case ENOSPC:
+  case EDQUOT:
+  case EFBIG: return ERR_FILE_NO_SPACE;
+  case EMFILE:
+  case ENFILE: return ERR_FILE_TIES_USED_UP;
+  default: return ERR_FILE_SYSTEM;
+  }
+}
+
+bool ext_os_error(vm *v, const char *who, const char *path) {
+  int number = errno;
+  return err_set(v->c, code_of(number), "%s: %s: %s", who, path, strerror(number));
+}
+
 /* ── the folders that a program is confined to ──────────────────────────────────────── */
 
 typedef struct root {
