@@ -5,10 +5,7 @@
 #include "math.h"
 #include "relations.h"
 
-#include "../array/element.h"
 #include "../base/isa.h"
-
-#include <math.h>
 
 /* ── the table ──────────────────────────────────────────────────────────────────────── */
 

@@ -8,7 +8,6 @@
 #include <string.h>
 #include "../../array/element.h"
 #include "../../base/utf8.h"
-#include "../../lexer/token.h"
 #include "../value/arg.h"
 #include "../value/items.h"
 #include "../value/space.h"
@@ -31,22 +30,6 @@ static bool name_text(vm *v, const arr *a, int64_t from, int64_t n, str *s) {
   for (int64_t i = 0; i < n; i++) str_putc(s, (uint32_t)arr_get_int(a, from + i));
   str_put(s, "", 0);
   return !s->failed;
-}
-
-static bool is_token(const char *text, size_t n, token *t) {
-  lexer l = {.text = text, .len = n};
-  *t = lex_next(&l);
-  return n && t->begin == 0 && t->end == n;
-}
-
-bool is_valid_name(const str *s) {
-  token t;
-  return is_token(s->at, s->n, &t) && (t.kind == TOK_NAME || t.kind == TOK_SYSNAME);
-}
-
-bool is_own_name(const char *text, size_t n) {
-  token t;
-  return is_token(text, n, &t) && t.kind == TOK_NAME;
 }
 
 /* ⍺ ⍵ ⍺⍺ ⍵⍵ ∇ ∇∇ of the dfn that runs. */

@@ -7,7 +7,8 @@
  *   sys_text.c  characters: ⎕UCS ⎕C ⎕VFI; sys_data.c representations: ⎕DR ⎕F32 ⎕F64
  *   sys_fourier.c ⎕FFT
  *   sys_regex.c ⎕R ⎕S, by PCRE2
- *   sys_space.c namespaces: ⎕NS ⎕THIS ⎕VGET ⎕VSET
+ *   sys_path.c  where names in texts lead: 'ns.sub.x'; ⎕THIS
+ *   sys_space.c namespaces: ⎕NS ⎕VGET ⎕VSET
  *   sys_name.c  names: ⎕NC ⎕NL ⎕EX ⎕CR ⎕NR ⎕VR
  *   sys_error.c errors: ⎕SIGNAL, and what is left of one: ⎕EN ⎕EM ⎕DM ⎕DMX */
 #ifndef VAPL_EVAL_SYSTEM_H
@@ -95,7 +96,8 @@ void sys_turn_bits(void *at, size_t n); /* bits of bytes from the highest ↔ th
 /* sys_regex.c: a function derived by ⎕R or ⎕S, operands in l and r */
 bool regex_call(vm *v, fn *f, arr *x, arr *y, arr **r);
 
-/* sys_space.c: where a name stands that a ⎕-function was given. */
+/* sys_path.c: where a name stands that a ⎕-function was given. */
+arr *space_here(const vm *v); /* borrowed; NULL: the workspace */
 location name_here(vm *v, sym *k);
 /* In the namespace, or (NULL) here. */
 location name_there(vm *v, arr *in, sym *k);
@@ -103,6 +105,8 @@ location name_there(vm *v, arr *in, sym *k);
  * it is a name alone. False, perhaps without an error: it is none, or leads nowhere. */
 bool path_of(vm *v, const str *path, arr **in, sym **s);
 arr *space_named(vm *v, arr *x, const char *who); /* a reference, or its name; owned */
+bool is_valid_name(const str *s);                 /* also of the system: ⎕IO */
+bool is_own_name(const char *text, size_t n);     /* of the program alone */
 
 /* sys_name.c */
 typedef struct names_in { /* an argument: a name, a matrix of them, or nested ones */
@@ -113,8 +117,6 @@ bool names_open(vm *v, const arr *y, names_in *names);
 bool name_at(vm *v, const names_in *names, int64_t i, str *s); /* without blanks around */
 bool name_value(vm *v, const str *s, value *x);    /* borrowed; false: it is no name */
 double name_class(vm *v, const str *s, bool fine); /* as ⎕NC has it; fine: 3.1, 3.2 … */
-bool is_valid_name(const str *s);                  /* also of the system: ⎕IO */
-bool is_own_name(const char *text, size_t n);      /* of the program alone */
 
 /* The arrays here whose classes are among those: pairs of a name and a value where one of them is
  * negative, else a matrix of names and a vector of values. */
