@@ -56,7 +56,7 @@ def scan(p, n, size=8):
     tiles = n * size / 61440
     once = 2 * n * size / C['scan'] + C['wait']
     twice = n * size / C['fold'] + 2 * n * size / C['scan'] + 2 * C['wait'] + 3 * agree(p)
-    return once if p == 1 else twice + tiles * (16e-9 + 2 * size / C['bus']) + gather(p, 1024 * size)
+    return once if p == 1 else twice + tiles * (4e-9 + 2 * size / C['bus']) + gather(p, 1024 * size)
 
 
 def sort(p, n, size=4):
@@ -75,25 +75,41 @@ def product(p, n):
     return 2 * side**3 / p / C['product'] + C['wait'] + comes + agree(p)
 
 
-def row(name, f, weak, strong):
-    one, cells = f(1, weak), []
-    for p in RANKS:
-        t = f(p, weak)
-        cells.append(f'{t * 1e3:.3g} {100 * one / t * (p**0.5 if f is product else 1):.0f} %')
-    whole = f(1, strong)
-    cells += [f'{whole / f(p, strong / p):.3g}' for p in RANKS[1:]]
-    print('| ' + ' | '.join([name] + cells) + ' |')
+def number(v):
+    return f'{v:.3g}' if v < 1000 else f'{v:.0f}'
+
+
+ROWS = [  # elements of a rank; of all ranks
+    ('`+/x`, f64', total, 30, 33),
+    ('`x+y`, f64', mapped, 30, 32),
+    ('`+\\x`, f64', scan, 30, 32),
+    ('`i[⍋i]`, i32', sort, 30, 32),
+    ('`⍉m`, f32', turn, 30, 33),
+    ('`m+.×m`, f32', product, 28, 32),
+]
+
+
+def table(head, rows, ranks):
+    print('| ' + ' | '.join([head, 'elements'] + [str(p) for p in ranks]) + ' |')
+    print('|' + '---|' * (len(ranks) + 2))
+    for r in rows:
+        print('| ' + ' | '.join(r) + ' |')
 
 
 def main():
-    heads = [f'{p}, ms' for p in RANKS] + [f'× {p}' for p in RANKS[1:]]
-    print('| | ' + ' | '.join(heads) + ' |\n|' + '---|' * (len(heads) + 1))
-    row('`+/x`, f64', total, 2**30, 2**33)
-    row('`x+y`, f64', mapped, 2**30, 2**32)
-    row('`+\\x`, f64', scan, 2**30, 2**32)
-    row('`i[⍋i]`, i32', sort, 2**30, 2**32)
-    row('`⍉m`, f32', turn, 2**30, 2**33)
-    row('`m+.×m`, f32', product, 2**28, 2**32)
+    weak, strong = [], []
+    for name, f, each, whole in ROWS:
+        one, cells = f(1, 2**each), []
+        for p in RANKS:
+            t = f(p, 2**each)
+            share = one / t * (p**0.5 if f is product else 1)
+            cells.append(f'{number(t * 1e3)} ms, {100 * share:.0f} %')
+        weak.append([name, f'2^{each}'] + cells)
+        fast = [f(1, 2**whole) / f(p, 2**whole / p) for p in RANKS[1:]]
+        strong.append([name, f'2^{whole}'] + [number(v) for v in fast])
+    table('each rank has', weak, RANKS)
+    print()
+    table('times as fast as one', strong, RANKS[1:])
 
 
 if __name__ == '__main__':
