@@ -75,32 +75,16 @@ void fold_room_free(dist *d, fold_rows_of *of) {
   *of = (fold_rows_of){0};
 }
 
-/* What `each` says from byte `from` of every rank on, to where it lies. */
-static bool gather_from(dist *d, fold_rows_of *of, const char *mine, size_t from,
-                        size_t most, size_t *some, char *room) {
-  for (int r = 0; r < d->ranks; r++)
-    some[r] = of->each[r] > from ? min_u64(of->each[r] - from, most) : 0;
-  if (!dist_gather(d, some[d->me] ? mine + from : mine, room, some)) return false;
-  char *to = of->all;
-  for (int r = 0; r < d->ranks; to += of->each[r++]) {
-    memcpy(to + from, room, some[r]);
-    room += some[r];
-  }
-  return true;
-}
-
 bool fold_gather(dist *d, fold_rows_of *of, const void *mine) {
   size_t longest = 0, most = (size_t)GATHER_PART / (size_t)d->ranks;
+  char *to = of->all;
   for (int r = 0; r < d->ranks; r++) longest = max_u64(longest, of->each[r]);
   if (longest <= most) return dist_gather(d, mine, of->all, of->each);
-  size_t *some = mem_alloc(d->c, (size_t)d->ranks * sizeof *some);
-  char *room = some ? mem_alloc(d->c, most * (size_t)d->ranks) : NULL;
-  bool ok = room;
-  for (size_t from = 0; ok && from < longest; from += most)
-    ok = gather_from(d, of, mine, from, most, some, room);
-  mem_free(d->c, some);
-  mem_free(d->c, room);
-  return ok;
+  for (int r = 0; r < d->ranks; to += of->each[r++]) {
+    if (r == d->me) memcpy(to, mine, of->each[r]);
+    if (!dist_send_all(d, to, of->each[r], r)) return false;
+  }
+  return true;
 }
 
 /* ── what each rank tells ── */
