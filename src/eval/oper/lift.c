@@ -543,10 +543,11 @@ static bool is_of_scalars(vm *v, uint32_t code, arr *k, const arr *x, const arr 
   return (!x || cells_rank(v, k, RANK_LEFT, x->rank, &kx)) && !kx && !ky;
 }
 
-/* Is looping over what has no rule better than the calls? They are as fast where the host has all of
- * the argument; one that calls count as nothing for (ir_lifts) is a test's. */
+/* May what has no rule be looped over? Where the host has all of the argument that is up to four times as quick as the
+ * calls, but keeps what it gives for all cells; one that calls count as nothing for (ir_lifts) is a test's. */
 static bool may_loop(vm *v, const arr *x, const arr *y) {
-  return !y->host || (x && !x->host) || ir_lifts(v->g, 1);
+  enum { MANY = 1 << 20 };
+  return !y->host || (x && !x->host) || y->count <= MANY || ir_lifts(v->g, 1);
 }
 
 /* The stretches of `line` as groups. */
