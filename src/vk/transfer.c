@@ -15,7 +15,10 @@
  * use several.
  *
  * Between processes and hosts (src/dist) bytes go through host memory that the device imports:
- * gpu_copy to it and from it, and a mark that the host asks about while it does other things. */
+ * gpu_copy to it and from it, and a mark that the host asks about while it does other things.
+ *
+ * TRIED: flags and single results in memory of a discrete device that the host sees, which then reads the few bytes by
+ * itself. A sum takes 3.5 µs less of an H200, 31 instead of 34 in all: 1.1. */
 #include <assert.h>
 #include <string.h>
 #include "vk.h"
