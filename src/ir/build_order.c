@@ -246,7 +246,7 @@ static arr *grade_rows(const ir_call *call, prim f, arr *y, int64_t lo, int bits
   return arr_move(&r);
 }
 
-enum { MOST_COLUMNS = 64 };
+enum { MOST_COLUMNS = 64, CELLS = 32 };
 
 /* Each complex number as a row of its parts. */
 static arr *rows_of_parts(const ir_call *call, arr *y) {
@@ -260,13 +260,16 @@ static arr *rows_of_parts(const ir_call *call, arr *y) {
 
 arr *ir_grade(const ir_call *call, prim f, arr *y) {
   OWNED arr *rows = y->type == ET_NEST ? ir_rows(call, y) : NULL;
-  if (rows)
-    return ir_grade(call, f, rows); /* items of one length are in order as they are */
+  arr *as_rows = rows ? ir_grade(call, f, rows) : NULL; /* in order as items are */
+  if (rows) return as_rows || err_is(call->env.c) ? as_rows : direct1(call, f, rows);
   bool known =
       y->type != ET_C128 || !is_for_kernels(call, y, y->count) || ir_settle(call->g, y);
   if (!known) return NULL;
   if (y->rank == 1 && y->type != ET_C128) return ir_order_lines(call, f, y);
-  bool can = y->rank && y->count && is_movable(y) && is_for_kernels(call, y, y->count);
+  bool can = y->rank && y->count && is_movable(y), there = false;
+  if (can && is_long(call, y->count)) /* comparing one the host could read as many bytes */
+    there = prefers_device(call->g, CELLS * elt_bytes((elt)y->type, y->count));
+  can &= there || is_for_kernels(call, y, y->count);
   if (!can || y->count / y->shape[0] > MOST_COLUMNS || y->shape[0] < 2) return NULL;
   if (!ir_resolve(call->g, y)) return NULL;
   int64_t shape[2] = {y->shape[0], y->count / y->shape[0]};

@@ -183,7 +183,11 @@ static arr *index_cut(const ir_call *call, arr *y, int n, arr *const *at) {
 /* Some of the items that are rows of a matrix, as such. */
 static arr *index_rows(const ir_call *call, arr *y, arr *at) {
   OWNED arr *rows = y->type == ET_NEST && at->rank == 1 ? ir_rows(call, y) : NULL;
-  OWNED arr *some = rows ? ir_index(call, rows, 2, (arr *[]){at, NULL}) : NULL;
+  arr *ix[2] = {at, NULL};
+  OWNED arr *some = rows ? ir_index(call, rows, 2, ix) : NULL;
+  prim_env e = call->env;
+  if (rows && !some && !err_is(e.c) && ir_host(call->g, rows) && ir_host(call->g, at))
+    some = prim_index(&e, rows, 2, ix);
   return some && ir_settle(call->g, some) ? split_rows(call, some) : NULL;
 }
 
