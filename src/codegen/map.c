@@ -8,7 +8,8 @@
  *
  * What is added to few places is added up in workgroup memory first, of several tiles: every
  * workgroup brings each place one sum, where every element would bring one. Minima and maxima
- * likewise. */
+ * likewise. TRIED on an H200: two or four loads of a thread at once there, 249 us for 2^26 f32, not 253; loads and stores
+ * beside gathers marked as Nontemporal, no change. */
 #include "template.h"
 
 #include "../base/arith.h"

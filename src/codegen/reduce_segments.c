@@ -16,7 +16,7 @@
  * With 32 threads level 0 has all lanes, with fewer those of short rows: levels that no row reaches are
  * left out. What is missing on the right of a level counts as the identity, as the tree has it
  * (tables/fold.h). Several chunks' loads are issued together; long rows and short ones run side by
- * side, and none waits for another. */
+ * side, and none waits for another. TRIED: four threads for rows of 15 and 16, not eight: 437 us for 2^22, not 476. */
 #include "template.h"
 
 #include "../base/arith.h"

@@ -54,7 +54,7 @@ arr *looked_up(const ir_call *call, arr *table, int64_t first, arr *y) {
 
 /* Puts the first elements of what *least puts into *first, which is most of it if the others repeat these,
  * and gives a copy: loads of that are cached, those of places that atomics change are not. On an H200 10^4 places of
- * 2^26 numbers took 785 us. */
+ * 2^26 numbers took 785 us. TRIED with 2^20 places of 2^24: 281 us, not 239. */
 static arr *most_positions(const ir_call *call, const ir_node *least, arr **first) {
   enum { PLACES = 1 << 15, EACH = 1 << 8, PART = 16 };
   int64_t n = least->x->count, places = (*first)->count;
