@@ -10,6 +10,7 @@
 #include "../tables/fast.h"
 #include "build.h"
 #include "cuts.h"
+#include "place.h"
 #include "plan.h"
 
 enum { WORTH_A_LOOK = 1 << 16 };
