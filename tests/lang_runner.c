@@ -87,6 +87,12 @@ static void on_log(void *user, const char *text) {
   if (r->logged++ < 20) fprintf(stderr, "validation: %s\n", text);
 }
 
+/* That a rank waits long tells of the machine's load, which no test is about. */
+static void on_hint(void *user, const char *text) {
+  UNUSED(user);
+  UNUSED(text);
+}
+
 static void on_module(void *user, char stage, const char *text, const uint32_t *words,
                       size_t n) {
   runner *r = user;
@@ -398,6 +404,7 @@ static void run_file(runner *r, const char *path) {
                        .validate = r->validate,
                        .cache_dir = r->cache,
                        .log = on_log,
+                       .hint = on_hint,
                        .log_user = r};
   r->in_order = strstr(text, "\n⍝ in order") != NULL;
   double begun = seconds_now();
