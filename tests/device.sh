@@ -172,12 +172,13 @@ make_modules() { # FOLDER WORDS TUNE [--part K/N]
 }
 
 # All language tests for a device that is not here, whose own compiler makes each pipeline and says what it made:
-# none fails. vapl takes a smaller shape in place of one that spills, and notes that; the second run begins with the
-# notes, so that it makes what programs then run. Of a thousand of these at most so many spill more than 16 registers.
+# none fails. vapl takes a smaller shape in place of one that spills, and divides what has none, and notes that; the second
+# run of a file begins with its notes, so that it makes what programs then run. Of a thousand of these at most so many spill
+# more than 16 registers.
 chips='navi21:32:5:amd vega10:64:5:amd gfx1100:32:5:amd dg2:16:30:intel'
 # name, size of subgroups, of a thousand, device
 compile() { # CHIP [--part K/N]
-  local icd name=$1 chip wave most maker run said count shim=
+  local icd name=$1 chip wave most maker file run said count words shim=
   shift
   chip=$(tr ' ' '\n' <<<"$chips" | grep "^$name:")
   IFS=: read -r name wave most maker <<<"$chip"
@@ -190,14 +191,19 @@ compile() { # CHIP [--part K/N]
   [ -n "$icd" ] || { echo 'device.sh: skipped, there is no driver of Mesa (mesa-vulkan-drivers)'; exit 77; }
   export WRAP_COMPILED=$dir/compiled
   WRAP_COMPILER=$(sed -nE 's/.*"library_path": *"([^"]*)".*/\1/p' "$icd")
-  mkdir -p "$dir/notes"
+  for file in tests/lang/*.apl; do
+    for run in first second; do
+      rm -f "$WRAP_REPORT"
+      said=$(WRAP=$words WRAP_COMPILER=$WRAP_COMPILER RADV_FORCE_FAMILY=$name INTEL_STUB_GPU_PLATFORM=$name LD_PRELOAD=$shim \
+        "$build/lang_runner" --device 0 --tune "direct=0 measure=0" --cache "$dir/notes" "$@" "$file" 2>&1) ||
+        bad "$file on $name: $(grep -aB1 -A2 'wanted:' <<<"$said" | cut -c1-160) $(tail -n 1 <<<"$said")"
+      grep -s '^module' "$WRAP_REPORT" >>"$dir/$run"
+    done
+    rm -rf "$dir/notes"
+  done
   for run in first second; do
-    rm -f "$WRAP_REPORT"
-    said=$(WRAP=$words WRAP_COMPILER=$WRAP_COMPILER RADV_FORCE_FAMILY=$name INTEL_STUB_GPU_PLATFORM=$name LD_PRELOAD=$shim \
-      "$build/lang_runner" --each --device 0 --tune "direct=0 measure=0" --cache "$dir/notes" "$@" tests/lang/*.apl 2>&1) ||
-      bad "language tests on $name: $(grep -aB1 -A2 'wanted:' <<<"$said" | cut -c1-160) $(tail -n 1 <<<"$said")"
-    count=$(grep '^module' "$WRAP_REPORT" | awk -F '\t' -f tests/device/spills.awk - "$dir/compiled")
-    echo "$name, $run run: $count"
+    count=$(awk -F '\t' -f tests/device/spills.awk "$dir/$run" "$dir/compiled")
+    echo "$name, $run runs: $count"
   done
   read -r -a count < <(tr -cs '0-9\n' ' ' <<<"$count")
   [ "${count[1]:-1}" = 0 ] || bad "$name: pipelines failed"
