@@ -23,6 +23,9 @@ const help_sign *help_sign_of(const char *key); /* NULL: it is no syntax */
 bool help_runs(const char *result);
 bool help_compares(const char *result);
 
+/* hints.c: what a word of another language is called here; NULL: none is known. */
+const char *hint_of(const char *word);
+
 /* A name of a topic, n bytes, and what Tab turns it into. */
 typedef struct help_name {
   const char *at;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* hints.c - what a word without a value may have been meant to be. */
-#include "hints.h"
+#include "help.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -13,7 +13,6 @@
 #include "eval.h"
 #include "../../array/convert.h"
 #include "../../tables/help.h"
-#include "../../tables/hints.h"
 #include "../bind/derive.h"
 #include "../value/items.h"
 #include "../value/space.h"

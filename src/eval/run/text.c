@@ -10,7 +10,6 @@
 #include "../system/error.h"
 #include "../system/show.h"
 #include "../system/system.h"
-#include "../trad/suspend.h"
 #include "../trad/trad.h"
 #include "../value/arg.h"
 #include "call.h"

@@ -11,7 +11,6 @@
 #include "../../base/utf8.h"
 #include "../../tables/glyphs.h"
 #include "../../tables/help.h"
-#include "../../tables/hints.h"
 #include "../../tables/oper.h"
 #include "../../tables/prim.h"
 #include <string.h>

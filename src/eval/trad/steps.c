@@ -8,7 +8,7 @@
  * Nothing is forced but what has to be known: conditions, the values of :For and :Select,
  * branches, and at its end all that the block of a :Trap did, so that an error which a kernel
  * finds late is caught by the :Trap around the statement that asked for it. */
-#include "steps.h"
+#include "trad.h"
 #include "../../array/element.h"
 #include "../run/call.h"
 #include "../run/element.h"
@@ -21,7 +21,6 @@
 #include "../value/items.h"
 #include "../value/space.h"
 #include "../value/threads.h"
-#include "suspend.h"
 #include <string.h>
 
 typedef struct state { /* of a block */

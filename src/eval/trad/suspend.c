@@ -8,7 +8,7 @@
  * The C stack stays as it is: the session runs within the call, and what it calls may be suspended
  * in turn. Local names stand in their cells, so that entries see what the function sees. An error that was
  * found late has undone what came after it; so the function stands on the line that is to blame then. */
-#include "suspend.h"
+#include "trad.h"
 #include "../../array/element.h"
 #include "../system/error.h"
 #include <math.h>

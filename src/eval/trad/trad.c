@@ -6,7 +6,7 @@
  * Names are dynamic. The local ones have slots in the call's environment, which the function's lines
  * read as those of a dfn do; while it runs the cells of these names point to the slots (value/names.h),
  * so that what it calls, and ⍎, find them too. */
-#include "steps.h"
+#include "trad.h"
 #include "definition.h"
 #include "../../tables/prim.h"
 #include "../bind/bind.h"

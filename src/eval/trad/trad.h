@@ -18,4 +18,21 @@ bool line_editor(vm *v, const env *e, const tnode *t);
 bool trad_fix(vm *v, const vm_text *t, arr *in, str *name);
 /* If what failed was left by →: forgets it, for the text goes on. */
 bool trad_aborted(vm *v);
+
+/* ── steps.c ── */
+/* Runs those of t in e; k: the local names, NULL outside functions. */
+bool run_steps(vm *v, env *e, const trad *t, shadow *k);
+/* trad.c: what its function's result is now; *r is none if that has no value. */
+bool trad_result(vm *v, const shadow *k, const trad *t, value *r);
+
+/* ── suspend.c: suspended functions ── */
+bool can_suspend(vm *v); /* now, if nobody handles the error */
+/* The function of *h, in which the recorded error was, is suspended: true if it goes on, with line
+ * h->to; else it is given up, and all that it called from. */
+bool suspend(vm *v, halt *h);
+bool give_up(vm *v); /* →: false */
+/* → in an entry: to the line, or (NULL) giving the newest suspension up. */
+bool branch_in_session(vm *v, const arr *to);
+/* The line that a branch to `to`, which is not empty, goes to; DOMAIN ERROR. */
+bool line_of_branch(vm *v, const arr *to, int64_t *line);
 #endif
