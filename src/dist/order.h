@@ -11,8 +11,6 @@ arr *order_sorted(const ir_call *call, arr *y, const arr *x);
 /* The part of such an order, which order_grade has put off. */
 arr *order_made(const ir_call *call, prim f, arr *y);
 
-/* a's elements at these places, which count from 0. */
-arr *elements_at(const ir_call *call, arr *a, arr *places);
 /* The elements that come to this rank, in the order of ranks and places, of parts that are computed, the first of them
  * being number starts[r]; the same of *with, which may be NULL and is of type `along`. counts[q × ranks + r] is how
  * many come from rank q to rank r. Truth values come as integers. NULL after an error, which all ranks have.

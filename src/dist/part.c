@@ -18,6 +18,7 @@
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "../ir/plan.h"
+#include "../prim/index.h"
 #include <assert.h>
 #include <string.h>
 
@@ -390,4 +391,13 @@ arr *part_pick(const ir_call *call, arr *y, int64_t i) {
   arr *r = arr_new(d->c, (elt)note.type, 0, NULL);
   if (r) memcpy(r->host, note.bytes, elt_bytes((elt)note.type, 1));
   return r;
+}
+
+arr *elements_at(const ir_call *call, arr *a, arr *places) {
+  ir_call at = *call;
+  at.env.io = 0;
+  arr *r = ir_index(&at, a, 1, &places);
+  if (r || err_is(call->env.c)) return r;
+  if (!ir_host(call->g, a) || !ir_host(call->g, places)) return NULL;
+  return prim_index(&at.env, a, 1, &places);
 }

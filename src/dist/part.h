@@ -56,4 +56,6 @@ bool part_whole(ir *g, arr *a);
 /* For the table of functions (dist.c): as ir/cuts.h has them. */
 bool part_here(ir *g, arr *a);
 arr *part_pick(const ir_call *call, arr *y, int64_t i);
+/* a's elements at these places, which count from 0. */
+arr *elements_at(const ir_call *call, arr *a, arr *places);
 #endif
