@@ -274,7 +274,7 @@ static arr *rest_of(const strips *s, const prefix *p) {
   return arr_move(&r);
 }
 
-/* P ∘ off of each strip, as s->sums has them. */
+/* P ∘ off of each strip. */
 static arr *before_strips(const strips *s) {
   const ir_call *call = s->call;
   OWNED arr *all = arr_retain(s->before), *off = NULL;
@@ -289,22 +289,21 @@ static arr *before_strips(const strips *s) {
     arr_release(all);
     all = both;
   }
-  return made_of_type(s, arr_move(&all));
+  const int64_t shape[2] = {KIR_SCAN_STRIPS, s->tiles};
+  OWNED arr *to = all ? arr_int_vec(call->env.c, 2, shape) : NULL;
+  OWNED arr *table = to ? ir_dyadic(call, P_RHO, to, all) : NULL;
+  OWNED arr *turned = table ? ir_monadic(call, P_TRANSPOSE, table) : NULL;
+  return made_of_type(s, turned ? ir_monadic(call, P_COMMA, turned) : NULL);
 }
 
-/* The part of the result. */
+/* The part of the result: one kernel, if what is beside the lines is a view. */
 static arr *strips_scanned(const strips *s, const prefix *p) {
   const ir_call *call = s->call;
-  const int64_t strips_first[2] = {KIR_SCAN_STRIPS, s->tiles}, whole = s->n * s->len;
-  const int64_t shape[3] = {s->tiles, KIR_SCAN_STRIPS, s->len};
-  OWNED arr *before = before_strips(s);
-  OWNED arr *turned = before ? arr_int_vec(call->env.c, 2, strips_first) : NULL;
-  OWNED arr *table = turned ? ir_dyadic(call, P_RHO, turned, before) : NULL;
-  OWNED arr *each = table ? ir_spread(call, table, 3, shape, (int[]){1, 0}) : NULL;
-  OWNED arr *own = each ? ir_scan(call, P_PLUS, s->lines, 1) : NULL;
-  OWNED arr *like = own ? arr_int_vec(call->env.c, 3, shape) : NULL;
-  OWNED arr *tiles = like ? ir_dyadic(call, P_RHO, like, own) : NULL;
-  OWNED arr *sum = tiles ? ir_dyadic(call, P_PLUS, each, tiles) : NULL;
+  const int64_t shape[2] = {s->n, s->len}, whole = s->n * s->len;
+  OWNED arr *carry = before_strips(s);
+  OWNED arr *own = carry ? ir_scan(call, P_PLUS, s->lines, 1) : NULL;
+  OWNED arr *before = own ? ir_spread(call, carry, 2, shape, (int[]){0}) : NULL;
+  OWNED arr *sum = before ? ir_dyadic(call, P_PLUS, before, own) : NULL;
   OWNED arr *r = sum ? ir_monadic(call, P_COMMA, sum) : NULL;
   if (!r || s->part->count == whole) return arr_move(&r);
   OWNED arr *rest = rest_of(s, p);
