@@ -47,9 +47,11 @@ typedef struct first_fold {
   int64_t n, inner; /* rows; elements of each */
   cls on;           /* of the elements, and what follows of it */
   fold_way way;
-  elt type;  /* of the elements, where they are floats */
-  bool wide; /* a sum: two words of it */
-  bool off;  /* by the tree: some number that ranks have is not finite */
+  elt type;       /* of the elements, where they are floats */
+  bool wide;      /* a sum: two words of it */
+  bool off;       /* by the tree: some number that ranks have is not finite */
+  bool each_tile; /* `mine` has all tiles: wholes are not folded yet */
+  arr *tiles;     /* the folds of this rank's tiles, a vector, owned */
   arr *mine; /* on the host, what its rows come to, owned; none of a scan by the tree */
   arr *line, *tops,
       *column; /* owned: the tail and what completes it; tiles of the next level; room for a column */
@@ -64,8 +66,8 @@ void fold_ends(first_fold *z);
  * tell. False: after an error. */
 bool fold_parts(first_fold *z);
 
-/* The same of sums in two words. */
-bool fold_wide(first_fold *z);
+/* The same again where what they tell is not enough (wide, off). Other ways than a scan's need it. */
+bool fold_again(first_fold *z);
 /* Tiles of a rank, so many of which are one of the next level: those that complete what ranks before it began, wholes,
  * and those of what the ranks behind it complete. */
 typedef struct fold_told {

@@ -3,8 +3,8 @@
  *
  *   SUM, PARITY, EXTREME   Each rank folds its rows.
  *   TREE                   A tile of the tree (tables/fold.h) lies on one rank where an array is cut between tiles
- *                          (cut.c). Each rank folds its tiles, as lines of their length: elements of the same tree, which
- *                          it folds where it has a tile of the next level:
+ *                          (cut.c). Each rank folds its tiles, as lines of their length; and what these give, which are
+ *                          elements of the same tree, where it has all of a tile of the next level:
  *
  *     tiles of rank 0   . . . . . . . .|. . . . . . . .|. .               2 wholes, a tail
  *     of rank 1                                            . . . . . .|. . .     a head, which goes to rank 0, and a tail
@@ -140,37 +140,80 @@ static arr *rows_of(const first_fold *z, arr *part, int64_t from, int64_t n) {
   return ir_box(z->call, part, at, size);
 }
 
-/* The folds of the part's tiles, as a vector. -/ begins each with a plus: a tile has an even number of rows. */
-static arr *tile_totals(const first_fold *z, arr *part) {
+/* f of each so many rows, as a vector: `inner` elements each. */
+static arr *folded(const first_fold *z, prim f, arr *rows, int64_t n) {
   const ir_call *call = z->call;
-  int64_t m = part->shape[0], whole = m / FOLD_TILE, rest = m % FOLD_TILE;
-  int64_t shape[3] = {whole, FOLD_TILE, z->inner};
-  OWNED arr *r = NULL;
-  if (whole) {
-    OWNED arr *rows = rows_of(z, part, 0, whole * FOLD_TILE);
-    OWNED arr *to = rows ? arr_int_vec(call->env.c, z->inner > 1 ? 3 : 2, shape) : NULL;
-    OWNED arr *lines = to ? ir_dyadic(call, P_RHO, to, rows) : NULL;
-    OWNED arr *each = lines ? ir_reduce(call, z->f, lines, 1) : NULL;
-    r = each ? ir_monadic(call, P_COMMA, each) : NULL;
-  }
-  if (!rest || (whole && !r)) return arr_move(&r);
-  OWNED arr *rows = rows_of(z, part, whole * FOLD_TILE, rest);
-  OWNED arr *line = rows ? ir_reduce(call, z->f, rows, 0) : NULL;
-  OWNED arr *last = line ? ir_monadic(call, P_COMMA, line) : NULL;
-  if (!last || !whole) return arr_move(&last);
-  return side_by_side(call, r, last);
+  int64_t shape[3] = {n, FOLD_TILE, z->inner};
+  OWNED arr *to = rows ? arr_int_vec(call->env.c, z->inner > 1 ? 3 : 2, shape) : NULL;
+  OWNED arr *lines = to ? ir_dyadic(call, P_RHO, to, rows) : NULL;
+  OWNED arr *r = lines ? ir_reduce(call, f, lines, 1) : NULL;
+  return r ? ir_monadic(call, P_COMMA, r) : NULL;
 }
 
-/* Of a tree of numbers that are finite a result may be none; then only the elements tell what it is. */
-static bool tell_tiles(first_fold *z, arr *part) {
-  z->type = (elt)part->type;
-  z->mine = tile_totals(z, part);
+/* The folds of the part's tiles, as a vector. -/ begins each with a plus: a tile has an even number of rows. */
+static arr *tile_totals(const first_fold *z, arr *part) {
+  int64_t m = part->shape[0], whole = m / FOLD_TILE, rest = m % FOLD_TILE;
+  OWNED arr *r = NULL, *last = NULL;
+  if (whole) {
+    OWNED arr *rows = rows_of(z, part, 0, whole * FOLD_TILE);
+    r = folded(z, z->f, rows, whole);
+  }
+  if (!rest) return arr_move(&r);
+  OWNED arr *rows = rows_of(z, part, whole * FOLD_TILE, rest);
+  OWNED arr *line = rows ? ir_reduce(z->call, z->f, rows, 0) : NULL;
+  last = line ? ir_monadic(z->call, P_COMMA, line) : NULL;
+  if (!whole) return arr_move(&last);
+  return r && last ? side_by_side(z->call, r, last) : NULL;
+}
+
+/* Some of them: those from number `from` on, or their folds, as many to each as to a tile. */
+static arr *some_tiles(const first_fold *z, int64_t from, int64_t n, bool folds) {
+  int64_t at = from * z->inner, size = n * z->inner * (folds ? FOLD_TILE : 1);
+  arr *some = ir_box(z->call, z->tiles, &at, &size);
+  if (!folds) return some;
+  OWNED arr *rows = some;
+  if (z->inner > 1 && rows) {
+    OWNED arr *to =
+        arr_int_vec(z->call->env.c, 2, (int64_t[]){size / z->inner, z->inner});
+    arr *table = to ? ir_dyadic(z->call, P_RHO, to, rows) : NULL;
+    arr_release(rows);
+    rows = table;
+  }
+  return folded(z, P_PLUS, rows, n);
+}
+
+/* These behind r, which it takes over; of nothing r. NULL after an error. */
+static arr *tiles_behind(const first_fold *z, arr *r, int64_t from, int64_t n,
+                         bool folds) {
+  if (!n) return r;
+  OWNED arr *before = r, *next = some_tiles(z, from, n, folds);
+  if (!next || !r) return arr_move(&next);
+  return side_by_side(z->call, before, next);
+}
+
+/* What this rank tells of its tiles. */
+static arr *told_tiles(const first_fold *z) {
+  fold_told t = fold_tells(z, z->d->me);
+  if (!t.whole || z->each_tile) return arr_retain(z->tiles);
+  OWNED arr *head = tiles_behind(z, NULL, 0, t.head, false);
+  if (t.head && !head) return NULL;
+  OWNED arr *all = tiles_behind(z, arr_move(&head), t.head, t.whole, true);
+  if (!all) return NULL;
+  return tiles_behind(z, arr_move(&all), t.head + t.whole * FOLD_TILE, t.tail, false);
+}
+
+static bool tell_tiles(first_fold *z) {
+  arr_release(z->mine);
+  z->mine = z->tiles ? told_tiles(z) : NULL;
   if (!z->mine || !ir_settle(z->call->g, z->mine) || z->mine->type != z->type)
     return false;
-  if (!ir_download(z->call->g, z->mine)) return false; /* as it is meant: no hint */
+  return ir_download(z->call->g, z->mine); /* as it is meant: no hint */
+}
+
+/* The folds of tiles of the next level are the tree's unless they leave the numbers. */
+static bool are_finite(const first_fold *z) {
   sc_type type = z->type == ET_F32 ? SC_F32 : SC_F64;
-  z->off = sc_block()->off(type, z->mine->host, z->mine->count, false);
-  return true;
+  return !sc_block()->off(type, z->mine->host, z->mine->count, false);
 }
 
 /* The same of a vector's products, whatever comes of them: f/ looks at its result, and computes a product that
@@ -237,7 +280,13 @@ static bool fold_part(first_fold *z, arr *part) {
     return ir_settle(z->call->g, part);
   if (z->scan) return z->inner == 1 && ir_host(z->call->g, part);
   if (!is_cut_between_tiles(z)) return false;
-  return z->f == P_TIMES ? tile_products(z, part) : tell_tiles(z, part);
+  if (z->f == P_TIMES) return tile_products(z, part);
+  arr_release(z->tiles);
+  z->tiles = tile_totals(z, part);
+  z->type = (elt)part->type;
+  if (!tell_tiles(z)) return false;
+  z->off = !are_finite(z);
+  return true;
 }
 
 /* Folds this rank's rows by the class that they turn out to have. False: not in any way, or after an error. */
@@ -358,14 +407,19 @@ bool fold_parts(first_fold *z) {
   return is == AGREED;
 }
 
-bool fold_wide(first_fold *z) {
+bool fold_again(first_fold *z) {
   agreed is;
+  int64_t off;
+  if (!z->wide && !z->off) return true;
+  z->each_tile = true;
   do {
     inside_begin(z->d);
-    if (sum_wide(z)) take_room(z);
+    if (z->wide ? sum_wide(z) : tell_tiles(z)) take_room(z);
+    off = !z->wide && z->mine && !are_finite(z);
     inside_end(z->d);
-    is = dist_agree(z->d, AGREE_VALUES, NULL, 0);
+    is = dist_agree(z->d, AGREE_VALUES, &off, 1);
   } while (is == AGREED_WIDER);
+  z->off = off;
   return is == AGREED;
 }
 
@@ -375,12 +429,13 @@ bool fold_begins(first_fold *z, const ir_call *call, bool scan, prim f, arr *y) 
   if (!fold_way_of(f, CLS_B) || !op_begins(d, call->at)) return false;
   z->n = y->shape[0];
   z->inner = y->count / z->n;
+  z->each_tile = f == P_TIMES;
   z->rows = mem_alloc(call->env.c, (size_t)d->ranks * sizeof *z->rows);
   return z->rows;
 }
 
 void fold_ends(first_fold *z) {
-  arr *own[] = {z->mine, z->line, z->tops, z->column};
+  arr *own[] = {z->mine, z->tiles, z->line, z->tops, z->column};
   for (size_t i = 0; i < ARRAY_LEN(own); i++) arr_release(own[i]);
   mem_free(z->call->env.c, z->rows);
   fold_room_free(z->d, &z->all);
