@@ -9,6 +9,9 @@
  *     tiles of rank 0   . . . . . . . .|. . . . . . . .|. .               2 wholes, a tail
  *     of rank 1                                            . . . . . .|. . .     a head, which goes to rank 0, and a tail
  *
+ * TRIED on two H200s: all totals of tiles to the host, and those of the next level made there. Of 2^32 f64 1 MB takes 0.4 ms
+ * to come, of 25e9 6 MB 1.5 ms: memory that is new for each download is the slow part of it.
+ *
  * y is not settled first: what is pending below it is one kernel with the fold. So its type, on which the way
  * depends, is known when the rows are folded; the ranks agree about both in one message, and get what others tell
  * by a second one. A sum that leaves 64 bits on some rank is made again of 128. */
@@ -169,17 +172,8 @@ static arr *tile_totals(const first_fold *z, arr *part) {
 /* Some of them: those from number `from` on, or their folds, as many to each as to a tile. */
 static arr *some_tiles(const first_fold *z, int64_t from, int64_t n, bool folds) {
   int64_t at = from * z->inner, size = n * z->inner * (folds ? FOLD_TILE : 1);
-  arr *some = ir_box(z->call, z->tiles, &at, &size);
-  if (!folds) return some;
-  OWNED arr *rows = some;
-  if (z->inner > 1 && rows) {
-    OWNED arr *to =
-        arr_int_vec(z->call->env.c, 2, (int64_t[]){size / z->inner, z->inner});
-    arr *table = to ? ir_dyadic(z->call, P_RHO, to, rows) : NULL;
-    arr_release(rows);
-    rows = table;
-  }
-  return folded(z, P_PLUS, rows, n);
+  OWNED arr *some = ir_box(z->call, z->tiles, &at, &size);
+  return folds ? folded(z, P_PLUS, some, n) : arr_move(&some);
 }
 
 /* These behind r, which it takes over; of nothing r. NULL after an error. */
