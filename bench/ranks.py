@@ -15,7 +15,7 @@ MEASURED = {  # bench/results/h200-ranks.tsv, h200-device.tsv
     'sort': 31.8e9,  # elements of i32 a second
     'turn': 2.70e12,  # B/s read and written by ⍉
     'product': 27.1e12,  # f32 operations a second
-    'link': 305e9,  # B/s each way over NVLink, by exchanges
+    'link': 255e9,  # B/s each way over NVLink, by exchanges
     'wait': 0.15e-3,  # s from a call to its result beyond the device's time
     'bus': 50e9,  # B/s to the host
 }
