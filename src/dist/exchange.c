@@ -9,7 +9,10 @@
  *
  * NO WAITING IN A CIRCLE. Rings are each for one pair, and each stream goes on by itself. Messages are begun in the
  * order above on both sides, out of slots of their own for each direction; so of all pairs that are not done, one
- * with the least distance has slots on both sides, or gets them when what was begun before is done. */
+ * with the least distance has slots on both sides, or gets them when what was begun before is done.
+ *
+ * BETWEEN DEVICES 4.3 GB each way take 17 ms on two H200s, 255 GB/s, where copies of 32 MiB alone reach 375: the queue that
+ * fills and empties slots works for 11 of them, one copy after the other at 36 µs, for slots are one buffer to it. */
 #include "../base/arith.h"
 #include "move.h"
 #include <assert.h>
