@@ -44,15 +44,6 @@ typedef struct partition {
   const sample **bound; /* where rank b's part begins, from b = 1 on */
 } partition;
 
-arr *elements_at(const ir_call *call, arr *a, arr *places) {
-  ir_call at = *call;
-  at.env.io = 0;
-  arr *r = ir_index(&at, a, 1, &places);
-  if (r || err_is(call->env.c)) return r;
-  if (!ir_host(call->g, a) || !ir_host(call->g, places)) return NULL;
-  return prim_index(&at.env, a, 1, &places);
-}
-
 /* Where sample i of rank r is, in its part. */
 static int64_t place_in_part(const partition *p, int r, int64_t i) {
   __extension__ typedef unsigned __int128 u128;
