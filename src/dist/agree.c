@@ -60,7 +60,9 @@ void dist_sent(dist *d, const char *what, uint64_t n) {
 
 /* ── operations ── */
 
+/* Behind an error that all have heard of none begins: others, which met it elsewhere, do not begin it. */
 bool op_begins(dist *d, span at) {
+  if (d->c->err.agreed) return false;
   op_place p = {.op = ++d->op, .at = at};
   source_retain(at.src);
   d->g->seq =
