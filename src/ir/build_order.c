@@ -105,8 +105,10 @@ static arr *sorted_truths(const ir_call *call, prim f, arr *y) {
 static arr *begins_of(const ir_call *call, arr *counts, int64_t n) {
   OWNED arr *sums = ir_scan(call, P_PLUS, counts, 0);
   OWNED arr *before = ir_dyadic(call, P_MINUS, sums, counts);
-  OWNED arr *r = node_convert(call, before, n < INT32_MAX ? ET_I32 : ET_I64);
-  return settled(call, &r);
+  OWNED arr *starts = node_convert(call, before, n < INT32_MAX ? ET_I32 : ET_I64);
+  arr *r = settled(call, &starts);
+  if (r) r->has_range = true, r->lo = 0, r->hi = n;
+  return r;
 }
 
 /* y's elements from the least on, or from the greatest, whole numbers or characters of a small
