@@ -544,10 +544,12 @@ static bool is_of_scalars(vm *v, uint32_t code, arr *k, const arr *x, const arr 
 }
 
 /* May what has no rule be looped over? Where the host has all of the argument that is up to four times as quick as the
- * calls, but keeps what it gives for all cells; one that calls count as nothing for (ir_lifts) is a test's. */
+ * calls, but keeps what it gives for all cells, and brings items here that a call would leave on the device; one that
+ * calls count as nothing for (ir_lifts) is a test's. */
 static bool may_loop(vm *v, const arr *x, const arr *y) {
   enum { MANY = 1 << 20 };
-  return !y->host || (x && !x->host) || y->count <= MANY || ir_lifts(v->g, 1);
+  bool few = y->count <= MANY && !is_nested(y) && !(x && is_nested(x));
+  return !y->host || (x && !x->host) || few || ir_lifts(v->g, 1);
 }
 
 /* The stretches of `line` as groups. */
