@@ -549,7 +549,7 @@ fi
 # What kernels do from end to end: no step waits for the host, none is a call for each cell.
 if "$vapl" --device 0 -e 1 > /dev/null 2>&1; then
   while IFS= read -r line; do
-    VAPL_TUNE=direct=0 "$vapl" --device 0 -e 'm←⎕F32 40 30⍴(⍳7)÷3 ⋄ f←{a b←⍵ ⋄ (a+1)(b×a)} ⋄ m r←m(m×2)' \
+    VAPL_TUNE=direct=0 "$vapl" --device 0 -e 'm←⎕F32 40 30⍴(⍳7)÷3 ⋄ f←{a b←⍵ ⋄ (a+1)(b×a)} ⋄ m r←m(m×2) ⋄ f1←⎕F32 ?5000⍴0' \
       -e "]plan $line" > got.out 2>&1
     grep -q 'kernels\? on the device' got.out && ! grep -q '^host  ' got.out && pass ||
       fail "$line: $(cat got.out)"
@@ -565,6 +565,7 @@ if "$vapl" --device 0 -e 1 > /dev/null 2>&1; then
 {(⍋⍵)[1]}⍤1⊢m
 {+/⍵>(+/⍵)÷≢⍵}⍤1⊢m
 m⍳⍤1 0⊢⌈/m
+⊃+/0.5×(⍳31)⌽¨⊂f1
 {⍵⍳1}⍤1⊢m>1
 {⌈/⍸⍵}⍤1⊢m>0.5
 {+/⍸⍵}⍤1⊢m>0.5

@@ -19,7 +19,8 @@
   F(CreateDevice)                                                                        \
   F(CreatePipelineLayout)                                                                \
   F(CreateShaderModule)                                                                  \
-  F(DestroyPipeline) F(DestroyShaderModule) F(EnumerateDeviceExtensionProperties)        \
+  F(DestroyPipeline)                                                                     \
+  F(DestroyShaderModule) F(EnumerateDeviceExtensionProperties)                           \
       F(EnumeratePhysicalDevices) F(GetPhysicalDeviceFeatures2)                          \
           F(GetPhysicalDeviceProperties2) F(GetPipelineExecutableStatisticsKHR)
 #define DECLARE(name) static PFN_vk##name vk##name;

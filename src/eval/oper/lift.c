@@ -669,11 +669,15 @@ static arr *tries(vm *v, const task *t, trial *how) {
   return r;
 }
 
-/* Is x f¨ y of items better than a primitive's calls, which take little time where the host has made all items? */
+/* Is x f¨ y of items better than a primitive's calls? These take little time where the host has made all items; and few of
+ * long items, which the device has or is to have, leave what is one kernel with what comes after. */
 static bool are_for_kernels(vm *v, const fn *f, const arr *x, const arr *y) {
+  enum { FEW = 1024 };
   bool made = (!is_nested(x) || (x->host && x->items_on_host)) &&
               (!is_nested(y) || (y->host && y->items_on_host));
-  return f->kind != F_PRIM || !made || ir_lifts(v->g, 1);
+  bool few = x->count <= FEW && y->count <= FEW;
+  bool of_long = few && (ir_keeps_items(v->g, x) || ir_keeps_items(v->g, y));
+  return f->kind != F_PRIM || ir_lifts(v->g, 1) || (!made && !of_long);
 }
 
 /* Where scalars have guards that differ, one kernel that computes what each needs comes before all
