@@ -20,9 +20,11 @@
   F(CreatePipelineLayout)                                                                \
   F(CreateShaderModule)                                                                  \
   F(DestroyPipeline)                                                                     \
-  F(DestroyShaderModule) F(EnumerateDeviceExtensionProperties)                           \
-      F(EnumeratePhysicalDevices) F(GetPhysicalDeviceFeatures2)                          \
-          F(GetPhysicalDeviceProperties2) F(GetPipelineExecutableStatisticsKHR)
+  F(DestroyShaderModule)                                                                 \
+  F(EnumerateDeviceExtensionProperties)                                                  \
+  F(EnumeratePhysicalDevices)                                                            \
+  F(GetPhysicalDeviceFeatures2)                                                          \
+  F(GetPhysicalDeviceProperties2) F(GetPipelineExecutableStatisticsKHR)
 #define DECLARE(name) static PFN_vk##name vk##name;
 FUNCTIONS(DECLARE)
 #define LOAD(name) vk##name = (PFN_vk##name)get(instance, "vk" #name);
