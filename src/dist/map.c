@@ -46,7 +46,9 @@ arr *map_convert(const ir_call *call, arr *y, elt t) {
   inside_begin(d);
   arr *r = part ? node_convert_from(call, part, t, call->env.io + first) : NULL;
   inside_end(d);
-  return cut_array_as(call, r, t, y->rank, y->shape);
+  OWNED arr *all = cut_array_as(call, r, t, y->rank, y->shape);
+  /* What is too large on another rank is an error here, too, before anything is taken of the result. */
+  return all && part_settle(call->g, all) ? arr_move(&all) : NULL;
 }
 
 /* ── random numbers ── */

@@ -40,6 +40,7 @@ x←0.1×30721⍴⍳1007
 {0::⎕DMX.Message ⋄ ⎕F32(10⍴1),⍵,10⍴2}1E39 ⍝ → element 11 is too large
 ⎕DR ⎕F64 ⎕F32 3 4⍴⍳9                    ⍝ → 645
 (⎕UCS 65+⍳20)(⎕UCS 'abc',20⍴'⍳⍵')       ⍝ →  BCDEFGHIJKLMNOPQRSTU  97 98 99 9075 9077 9075 9077 9075 9077 9075 9077 9075 9077 9075 9077 9075 9077 9075 9077 9075 9077 9075 9077
+{0::⎕EN ⋄ ⊃⎕F32 12⍴1.5,(4⍴1),1E300}0         ⍝ → 11
 ⍝ An error of one rank's part that others hear of within an exchange, and then one that all ranks have.
 v←{0::⍬ ⋄ 31⍴(30⍴1),0.0}0
 w←{0::⍬ ⋄ 43 3⍴(129⍴'∊∊azzaacéc')}0
