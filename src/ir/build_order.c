@@ -28,9 +28,7 @@ static bool find_range(const ir_call *call, arr *y) {
   if (!least || !most || !ir_host(call->g, least) || !ir_host(call->g, most))
     return false;
   if (!elt_is_int((elt)y->type)) return true; /* it has become real */
-  y->lo = arr_get_int(least, 0);
-  y->hi = arr_get_int(most, 0);
-  y->has_range = true;
+  arr_set_range(y, arr_get_int(least, 0), arr_get_int(most, 0));
   return true;
 }
 
@@ -107,7 +105,7 @@ static arr *begins_of(const ir_call *call, arr *counts, int64_t n) {
   OWNED arr *before = ir_dyadic(call, P_MINUS, sums, counts);
   OWNED arr *starts = node_convert(call, before, n < INT32_MAX ? ET_I32 : ET_I64);
   arr *r = settled(call, &starts);
-  if (r) r->has_range = true, r->lo = 0, r->hi = n;
+  if (r) arr_set_range(r, 0, n);
   return r;
 }
 
