@@ -48,6 +48,8 @@ typedef struct runner {
   int passed, failed, logged;
   int part, parts, alone; /* --part; how many lines stood alone so far */
   bool in_order;          /* the file says so */
+  bool asks_errors;       /* the file asks what the last error was */
+  const char *text;       /* the file's */
   const vapl_comm *comm;  /* --ranks, or NULL */
   int home;               /* the folder that the runner was started in */
   char folder[32], spirv[PATH_MAX], library[PATH_MAX];
@@ -149,7 +151,8 @@ typedef struct test_case { /* a statement and what is expected of it */
   int line;
   const char *text;
   size_t n;
-  const char *want; /* NULL: that it succeeds */
+  const char *begin, *after; /* in the file's text: of the statement, behind its line */
+  const char *want;          /* NULL: that it succeeds */
   size_t want_n;
   bool want_error;
 } test_case;
@@ -225,26 +228,87 @@ static void run_case(runner *r, vm *v, const test_case *t) {
   mem_free(&r->c, want);
 }
 
+static bool is_of_name(char c) { return isalnum((unsigned char)c) || c == '_'; }
+
 /* Does the ← at p give a name without a path a value, and no array a part? */
 static bool sets_name(const char *text, const char *p) {
   while (p > text && p[-1] == ' ') p--;
   const char *end = p;
-  while (p > text && (isalnum((unsigned char)p[-1]) || p[-1] == '_')) p--;
+  while (p > text && is_of_name(p[-1])) p--;
   return p < end && (p == text || p[-1] != '.');
 }
 
-/* Is the statement a test that no later line depends on? Not what assigns outside a function's
- * braces, or in them another thing than a name, asks for what lasts or runs a text, or fails. Nor is any of a
- * file that says `⍝ in order`, whose functions have effects. */
-static bool stands_alone(const test_case *t) {
+/* Does a statement begin at p? */
+static bool begins(const char *text, const char *p) {
+  size_t sign = strlen("⋄");
+  while (p > text && p[-1] == ' ') p--;
+  return p == text || p[-1] == '\n' ||
+         ((size_t)(p - text) >= sign && !memcmp(p - sign, "⋄", sign));
+}
+
+/* Where the name is next, from p on; or NULL. */
+static const char *next_use(const char *p, const char *name, size_t n) {
+  for (; (p = strstr(p, name)); p += n)
+    if (!is_of_name(p[-1]) && !is_of_name(p[n])) return p;
+  return NULL;
+}
+
+/* Is the p before `end` in the braces of its line? */
+static bool in_braces(const char *text, const char *p) {
+  int depth = 0;
+  for (; p > text && p[-1] != '\n'; p--) depth += (p[-1] == '{') - (p[-1] == '}');
+  return depth > 0;
+}
+
+/* Nothing sees the value that the ← at p, outside braces, gives a name: what comes next in the file gives it another, and
+ * no function before has it. */
+static bool sets_unseen(const runner *r, const test_case *t, const char *p) {
+  char name[64] = "";
+  const char *end = p;
+  while (end > t->text && end[-1] == ' ') end--;
+  for (p = end; p > t->text && is_of_name(p[-1]);) p--;
+  size_t n = (size_t)(end - p);
+  if (!n || n >= sizeof name || !begins(t->text, p)) return false;
+  memcpy(name, p, n);
+  for (const char *q = r->text + 1; (q = next_use(q, name, n)) && q < t->after; q += n)
+    if (in_braces(r->text, q) && q < t->begin) return false;
+  const char *next = next_use(t->after, name, n);
+  if (!next) return true;
+  bool fresh = begins(r->text, next);
+  for (next += n; *next == ' ';) next++;
+  if (!fresh || strncmp(next, "←", strlen("←"))) return false;
+  const char *line = strchr(next, '\n'), *old = next_use(next, name, n);
+  return !old || (line && old > line); /* as s←s,1 has it */
+}
+
+/* Is the ⎕ at p that of a function or constant, which leaves nothing behind? */
+static bool is_passing(const char *p) {
+  static const char *const passing[] = {"NC", "UCS", "DR", "F32", "F64",
+                                        "C",  "A",   "D",  "FFT"};
+  p += strlen("⎕");
+  for (size_t i = 0; i < ARRAY_LEN(passing); i++) {
+    size_t n = strlen(passing[i]);
+    if (!strncmp(p, passing[i], n) && !is_of_name(p[n])) return true;
+  }
+  return false;
+}
+
+/* Is the statement a test that no later line depends on? Not what gives a name outside a function's braces a value that
+ * something sees, or in them another thing than a name, asks for what lasts or runs a text. An error is told to nobody
+ * later if no line of the file asks. Nor is any of a file that says `⍝ in order`, whose functions have effects. */
+static bool stands_alone(const runner *r, const test_case *t) {
   static const char *const lasting[] = {"←", "⎕", "⍎", "⍞", "→", "∇"};
-  if (!t->want || t->want_error || strchr(")]", *t->text)) return false;
+  if (!t->want || (t->want_error && r->asks_errors) || strchr(")]", *t->text))
+    return false;
   int depth = 0;
   for (const char *p = t->text, *end = p + t->n; p < end; p++) {
     depth += (*p == '{') - (*p == '}');
     for (size_t i = 0; i < ARRAY_LEN(lasting); i++) {
-      bool local = !i && depth && sets_name(t->text, p);
-      if (!local && !strncmp(p, lasting[i], strlen(lasting[i]))) return false;
+      if (strncmp(p, lasting[i], strlen(lasting[i]))) continue;
+      bool leaves_none = (!i && depth && sets_name(t->text, p)) ||
+                         (!i && !depth && sets_unseen(r, t, p)) ||
+                         (i == 1 && is_passing(p));
+      if (!leaves_none) return false;
     }
   }
   return true;
@@ -252,7 +316,8 @@ static bool stands_alone(const test_case *t) {
 
 /* Of the lines that stand alone, is it one of those to run? */
 static bool in_part(runner *r, const test_case *t) {
-  return !r->parts || r->in_order || !stands_alone(t) || r->alone++ % r->parts == r->part;
+  return !r->parts || r->in_order || !stands_alone(r, t) ||
+         r->alone++ % r->parts == r->part;
 }
 
 static void run_text(runner *r, vm *v, const char *file, int line, const char *p,
@@ -274,10 +339,11 @@ static void run_text(runner *r, vm *v, const char *file, int line, const char *p
       code_end = mark;
     }
     if (open.n) str_puts(&open, "\n");
-    else t.line = line;
+    else t.line = line, t.begin = p;
     str_put(&open, p, (size_t)(code_end - p));
     t.text = open.at;
     t.n = open.n;
+    t.after = stop;
     if (!parse_open(open.at, open.n)) {
       if (in_part(r, &t)) run_case(r, v, &t);
       open.n = 0;
@@ -406,7 +472,10 @@ static void run_file(runner *r, const char *path) {
                        .log = on_log,
                        .hint = on_hint,
                        .log_user = r};
+  r->text = text;
   r->in_order = strstr(text, "\n⍝ in order") != NULL;
+  r->asks_errors = strstr(text, "⎕DM") || strstr(text, "⎕EN") || strstr(text, "⎕SI") ||
+                   strstr(text, ")SI");
   double begun = seconds_now();
   size_t length = strlen(path);
   bool page = length > 3 && !strcmp(path + length - 3, ".md");
