@@ -12,6 +12,7 @@
 #include "src/array/match.h"
 
 #include <setjmp.h>
+#include <string.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <cmocka.h>
@@ -320,6 +321,23 @@ static void test_near_multiples(void **state) {
   assert_true(fabs(hard_COS(nearest)) < 5e-19 && fabs(hard_COS(nearest)) > 4e-19);
 }
 
+/* Of an f32 the short forms give the f32 that the long ones give: each 4099th is tried. */
+static void test_singles(void **state) {
+  UNUSED(state);
+  enum { END = 0x4d000000, TANH_END = 0x7f800000, STEP = 4099 }; /* 2^27, infinity */
+  for (uint32_t u = 0; u <= TANH_END; u += STEP) {
+    float y;
+    memcpy(&y, &u, sizeof y);
+    assert_true((float)math_TANH_S(y) == (float)math_TANH(y));
+    assert_true((float)math_TANH_S(-y) == (float)math_TANH(-y));
+    if (u > END) continue;
+    assert_true((float)math_SIN_S(y) == (float)math_SIN(y));
+    assert_true((float)math_COS_S(y) == (float)math_COS(y));
+    assert_true((float)math_TAN_S(y) == (float)math_TAN(y));
+    assert_true((float)math_TAN_S(-y) == (float)math_TAN(-y));
+  }
+}
+
 /* A power of whole numbers below 2^53 is exact; so is a root of one. */
 static void test_exact(void **state) {
   UNUSED(state);
@@ -436,9 +454,9 @@ static void test_tolerance(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_errors),   cmocka_unit_test(test_near_multiples),
-      cmocka_unit_test(test_exact),    cmocka_unit_test(test_whole),
-      cmocka_unit_test(test_special),  cmocka_unit_test(test_residue),
-      cmocka_unit_test(test_tolerance)};
+      cmocka_unit_test(test_errors),  cmocka_unit_test(test_near_multiples),
+      cmocka_unit_test(test_singles), cmocka_unit_test(test_exact),
+      cmocka_unit_test(test_whole),   cmocka_unit_test(test_special),
+      cmocka_unit_test(test_residue), cmocka_unit_test(test_tolerance)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
