@@ -4,9 +4,7 @@
  * What is short (tune.direct), nested, complex or not a matter for a kernel goes to
  * prim/direct.h with its arguments made on the host. Primitives that only move elements
  * are views, made by prim/move.h: a view that a kernel can read through stays a node, any
- * other is copied at once. A node that may fault is kept alive by ir.unverified until its
- * elements have been computed, for the error must come even if nobody ever looks at the
- * value. */
+ * other is copied at once. The table at the end is given to the graph: build_node.c asks by it. */
 #include "exec.h"
 #include "cuts.h"
 #include "build.h"
@@ -20,20 +18,6 @@
 #include "../array/element.h"
 #include "../prim/scalar.h"
 #include "../tables/fast.h"
-
-/* ── at once ── */
-
-arr *direct1(const ir_call *call, prim f, arr *y) {
-  if (!ir_host(call->g, y)) return NULL;
-  prim_env e = call->env;
-  return prim_monadic(&e, f, y);
-}
-
-arr *direct2(const ir_call *call, prim f, arr *x, arr *y) {
-  if (!ir_host(call->g, x) || !ir_host(call->g, y)) return NULL;
-  prim_env e = call->env;
-  return prim_dyadic(&e, f, x, y);
-}
 
 /* The node r or, where there is none, the result at once. */
 static arr *or_direct(const ir_call *call, prim f, arr *x, arr *y, arr *r) {
@@ -95,108 +79,7 @@ static arr *item_by_item(const ir_call *call, prim f, arr *x, arr *y) {
   return arr_move(&r);
 }
 
-/* ── nodes ── */
-
-/* A simple array of real numbers, or of characters if `chars`, that a kernel can read. */
-bool is_readable(const arr *a, bool chars) {
-  return a->type <= ET_F64 || (chars && elt_is_char((elt)a->type));
-}
-
-bool is_movable(const arr *a) {
-  return elt_is_num((elt)a->type) || elt_is_char((elt)a->type);
-}
-
-/* What a node adds to the weight of a pending expression, in KIR instructions or so.
- * Folds are forced one inside the other: their weight bounds how deep, and so the C
- * stack. */
-enum { WEIGHT_LOAD = 4, WEIGHT_SCALAR = 12, WEIGHT_FOLD = 60, WEIGHT_DRAW = 190 };
-
-static uint32_t weight_own(const ir_node *n) {
-  if (n->kind->task != KIR_MAP) return WEIGHT_FOLD;
-  if (n->kind->draws) return WEIGHT_DRAW;
-  if (!n->kind->scalar) return WEIGHT_LOAD;
-  if (n->fn) return n->fn->e.n * WEIGHT_LOAD;
-  if (n->x && short_exponent(n->p, n->y) != 0) return WEIGHT_SCALAR;
-  cls row = arguments_class(n->x, n->y);
-  return (uint32_t)max_u64(prim_size(n->p, n->x != NULL, row), WEIGHT_SCALAR);
-}
-
-/* Keeps one kernel's worth of pending work below what a kernel can hold. */
-static bool make_room(ir *g, uint32_t own, arr *x, arr *y) {
-  if (!bound_unverified(g)) return false;
-  for (;;) {
-    bool over = own + weight_of(x) + weight_of(y) > IR_MAX_WEIGHT;
-    if (!over && g->tune.fuse) return true;
-    arr *heavy = weight_of(x) > weight_of(y) ? x : y;
-    if (!weight_of(heavy) || (!over && !heavy->node->y)) return true;
-    if (!ir_begin(g, heavy)) return false;
-  }
-}
-
-/* No node reads a cut array. */
-static bool brought_here(ir *g, const ir_node *n) {
-  arr *of[] = {n->x,
-               n->y,
-               n->pairs,
-               n->into,
-               n->factors ? n->factors->x : NULL,
-               n->factors ? n->factors->y : NULL};
-  for (size_t i = 0; i < ARRAY_LEN(of); i++)
-    if (is_cut(of[i]) && !g->cuts->here(g, of[i])) return false;
-  return true;
-}
-
-arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape) {
-  if (call->g->cuts && !brought_here(call->g, &want)) return NULL;
-  uint32_t own = weight_own(&want);
-  if (!make_room(call->g, own, want.x, want.y)) return NULL;
-  OWNED arr *a = arr_new_pending(call->env.c, ET_I64, rank, shape);
-  if (!a) return NULL;
-  ir_node *n = mem_alloc(call->env.c, sizeof *n);
-  if (!n) return NULL;
-  *n = want;
-  n->g = call->g;
-  n->self = a;
-  n->ct = call->env.ct;
-  n->at = call->at;
-  source_retain(n->at.src);
-  n->seq = call->g->seq++;
-  call->g->error_is_first = false;
-  n->weight = own + weight_of(n->x) + weight_of(n->y);
-  if (n->x) arr_retain(n->x);
-  if (n->y) arr_retain(n->y);
-  if (n->pairs) arr_retain(n->pairs);
-  if (n->into) arr_retain(n->into);
-  if (n->fn) n->fn->refs++;
-  a->node = n;
-  a->owner = &call->g->owner;
-  node_read_by(n, n->x);
-  node_read_by(n, n->y);
-  if (n->kind->task == KIR_REDUCE) reductions_add(n);
-  infer_node(n);
-  if (n->may_fault || may_fault_later(n)) unverified_add(n);
-  return arr_move(&a);
-}
-
-/* It is pending, or on the device only. */
-bool not_on_host(const arr *a) { return !a->host; }
-
-arr *settled(const ir_call *call, arr **a) {
-  if (!*a || !ir_settle(call->g, *a)) return NULL;
-  return arr_move(a);
-}
-
 /* ── scalar functions ── */
-
-/* Is this many elements enough for a node? */
-bool is_long(const ir_call *call, int64_t n) {
-  if (n >= call->g->costs_from) call->g->costs_wanted(call->g, n);
-  return n > call->g->tune.direct && n > 1;
-}
-
-bool is_worth_a_node(const ir_call *call, int64_t n, const arr *y) {
-  return is_long(call, n) && (n > call->g->tune.middle || not_on_host(y));
-}
 
 /* Are a's elements there, or what one function makes of such? Then a loop keeps not much more memory than
  * there is. NULL is no argument. */
@@ -232,47 +115,13 @@ static int64_t quick_at_once(const ir_tune *t, prim f, const arr *x, const arr *
   return on == CLS_F && size < MANY ? t->at_once : most;
 }
 
-/* Does a come of what is on a device alone, near enough to see it? */
-static bool is_away(const arr *a, int depth) {
-  const ir_node *n = a ? a->node : NULL;
-  if (!n || n->link) return a && a->dev && !a->host;
-  return depth && (is_away(n->x, depth - 1) || is_away(n->y, depth - 1));
-}
-
-enum { NEAR = 6 };
-
 /* The same of f on n elements, at hand or not: until threads repay it, those stay on the host. Two
  * threads that share a kernel are about as quick as one with a loop at once. */
 static bool is_worth_for(const ir_call *call, prim f, const arr *x, const arr *y,
                          int64_t n, const arr *at_hand) {
   const ir_tune *t = &call->g->tune;
   if (!is_worth_a_node(call, n, at_hand)) return false;
-  return t->middle == t->direct || n > quick_at_once(t, f, x, y) ||
-         is_away(at_hand, NEAR);
-}
-
-/* Scalars wait while what they wait for is no heavier, and keeps no more memory; longer
- * arrays than tune.direct by that factor are worth it. */
-enum { WAITING_WEIGHT = 600, WAITING_BYTES = 16 << 20, WAITING_FACTOR = 128 };
-
-/* Does the scalar a come of reductions of long arrays that are pending still? What is made
- * of it waits, too: others that read the same arrays may come, and one kernel does them
- * all (multi_reduce.c). */
-static bool waits(const ir_call *call, const arr *a) {
-  const ir_node *n = a->node;
-  if (!n || a->rank || !call->g->tune.fuse || n->weight > WAITING_WEIGHT) return false;
-  if (n->kind->scalar) return true;
-  if (n->kind->task != KIR_REDUCE) return false;
-  bool is_short = n->y->count <= WAITING_FACTOR * call->g->tune.direct;
-  if (is_short && !is_away(n->y, NEAR)) return false;
-  bool kept = is_pending(n->y) || n->y->refs > 1;
-  return kept || elt_bytes((elt)n->y->type, n->y->count) <= WAITING_BYTES;
-}
-
-/* Or the elements of a short list of such scalars? */
-bool list_waits(const ir_call *call, const arr *a) {
-  if (waits(call, a)) return true;
-  return a->node && a->node->few && a->node->weight <= WAITING_WEIGHT;
+  return t->middle == t->direct || n > quick_at_once(t, f, x, y) || is_away(at_hand);
 }
 
 static arr *scalar1(const ir_call *call, prim f, arr *y) {
@@ -280,7 +129,7 @@ static arr *scalar1(const ir_call *call, prim f, arr *y) {
   bool open = is_pending(y) && y->type == ET_C128;
   if (open && prim_result(f, false, CLS_F) == CLS_I && !ir_settle(call->g, y))
     return NULL;
-  bool lazy = (is_worth_for(call, f, NULL, y, y->count, y) || waits(call, y)) &&
+  bool lazy = (is_worth_for(call, f, NULL, y, y->count, y) || scalar_waits(call, y)) &&
               elt_is_num((elt)y->type) && prim_row_of(f, false, cls_of((elt)y->type));
   if (!lazy) return or_direct(call, f, NULL, y, item_by_item(call, f, NULL, y));
   return node_new(call, (ir_node){.kind = &kind_scalar, .p = f, .y = y}, y->rank,
@@ -290,7 +139,7 @@ static arr *scalar1(const ir_call *call, prim f, arr *y) {
 /* Can a kernel compute x f y, as far as types and shapes go? */
 static bool lazy_scalar2(const ir_call *call, prim f, const arr *x, const arr *y) {
   const arr *big = x->count == 1 ? y : x;
-  bool scalars = !x->rank && !y->rank && (waits(call, x) || waits(call, y));
+  bool scalars = !x->rank && !y->rank && (scalar_waits(call, x) || scalar_waits(call, y));
   const arr *other = big == x ? y : x;
   const arr *at_hand = not_on_host(other) ? other : big;
   if (!scalars && !is_worth_for(call, f, x, y, big->count, at_hand)) return false;
@@ -323,7 +172,7 @@ static arr *scalar2(const ir_call *call, prim f, arr *x, arr *y) {
     big = y;
   }
   bool f32 = big->type == ET_F32 && one->type != ET_F32;
-  if (one->count == 1 && (f32 || !waits(call, one))) {
+  if (one->count == 1 && (f32 || !scalar_waits(call, one))) {
     if (!ir_host(call->g, one)) return NULL;
     if (one->rank > big->rank || (big->type == ET_F32 && beyond_f32(one)))
       return direct2(call, f, x, y);
@@ -343,15 +192,6 @@ static arr *iota(const ir_call *call, arr *y) {
   if (!is_worth_a_node(call, n, y) || n > INT64_MAX / 2) return direct1(call, P_IOTA, y);
   ir_node numbers = {.kind = &kind_iota, .p = P_IOTA, .first = call->env.io, .step = 1};
   return node_new(call, numbers, 1, &n);
-}
-
-bool is_for_kernels(const ir_call *call, const arr *a, int64_t n) {
-  if (a->dev && !a->host) return is_long(call, n > a->count ? n : a->count);
-  return is_long(call, n) && prefers_device(call->g, 2 * elt_bytes((elt)a->type, n));
-}
-
-bool ir_is_for_device(const ir_call *call, const arr *a) {
-  return is_cut(a) || is_for_kernels(call, a, a->count);
 }
 
 /* Is m the greatest or least element of the vector x, still to be found? */
@@ -397,13 +237,7 @@ static arr *part_of(const ir_call *call, prim f, arr *x, arr *y, arr *r) {
   return ir_host(call->g, x) ? prim_dyadic(&e, f, x, y) : NULL;
 }
 
-/* ── the entries ── */
-
-int64_t ir_at_once(const ir *g, bool scalar) {
-  if (g->tells) return -1;
-  int64_t most = min_i64(scalar ? g->tune.middle : g->tune.direct, g->costs_from - 1);
-  return min_i64(most, g->cut_above);
-}
+/* ── by their glyphs ── */
 
 /* Makes the items of pending parts of a vector first: whatever copies items, or makes their
  * prototype, looks at nested ones without asking. */
@@ -468,46 +302,6 @@ static arr *dyadic(const ir_call *call, prim f, arr *x, arr *y) {
   }
 }
 
-/* f y in parts; *r NULL without an error: it is not for them. Is that the end of it? */
-static bool monadic_cut(const ir_call *call, prim f, arr *y, arr **r) {
-  if (LIKELY(y->count <= call->g->cut_above)) return false;
-  *r = call->g->cuts->monadic(call, f, y);
-  return *r || err_is(call->env.c);
-}
-
-arr *ir_monadic(const ir_call *call, prim f, arr *y) {
-  if (!y) return NULL;
-  arr *cut;
-  if (monadic_cut(call, f, y, &cut)) return cut;
-  if (!call->g->tells) return monadic(call, f, y);
-  ir_step s;
-  ir_step_begin(call->g, &s);
-  arr *r = monadic(call, f, y);
-  steps_primitive(call->g, &s, f, NULL, y, r);
-  return r;
-}
-
-/* The same of x f y. A short y may be reshaped to a long array. */
-static bool dyadic_cut(const ir_call *call, prim f, arr *x, arr *y, arr **r) {
-  bool is_long = max_i64(x->count, y->count) > call->g->cut_above;
-  bool made = f == P_RHO && call->g->cut_above < INT64_MAX;
-  if (LIKELY(!is_long && !made)) return false;
-  *r = call->g->cuts->dyadic(call, f, x, y);
-  return *r || err_is(call->env.c);
-}
-
-arr *ir_dyadic(const ir_call *call, prim f, arr *x, arr *y) {
-  if (!x || !y) return NULL;
-  arr *cut;
-  if (dyadic_cut(call, f, x, y, &cut)) return cut;
-  if (!call->g->tells) return dyadic(call, f, x, y);
-  ir_step s;
-  ir_step_begin(call->g, &s);
-  arr *r = dyadic(call, f, x, y);
-  steps_primitive(call->g, &s, f, x, y, r);
-  return r;
-}
-
 static arr *direct_fold(const ir_call *call, bool scan, prim f, arr *y, int axis) {
   if (!ir_host(call->g, y)) return NULL;
   prim_env e = call->env;
@@ -525,8 +319,8 @@ static arr *fold_parts(const ir_call *call, bool scan, prim f, arr *y, int axis)
   if (!sums || !y->rank || !is_long(call, y->count) || y->shape[axis] < 2)
     return direct_fold(call, scan, f, y, axis);
   OWNED arr *re = scalar1(call, P_REAL, y), *im = scalar1(call, P_IMAGINARY, y);
-  OWNED arr *x = fold(call, scan, f, re, axis);
-  OWNED arr *i = fold(call, scan, f, im, axis);
+  OWNED arr *x = re ? fold(call, scan, f, re, axis) : NULL;
+  OWNED arr *i = im ? fold(call, scan, f, im, axis) : NULL;
   if (!x || !i) return NULL;
   ir_node both = {.kind = &kind_scalar, .p = P_COMPLEX, .x = x, .y = i, .left = true};
   return node_new(call, both, i->rank, i->shape);
@@ -559,7 +353,6 @@ static int64_t weight_at_once(const ir_call *call, bool scan, const fold_row *f,
 }
 
 static arr *fold(const ir_call *call, bool scan, prim f, arr *y, int axis) {
-  if (!y) return NULL;
   if (y->count > call->g->cut_above) {
     arr *r = call->g->cuts->fold(call, scan, f, y, axis);
     if (r || err_is(call->env.c)) return r;
@@ -617,10 +410,6 @@ static arr *fold(const ir_call *call, bool scan, prim f, arr *y, int axis) {
   return node_new(call, want, rank, shape);
 }
 
-/* ── folds ── */
-arr *ir_reduce(const ir_call *call, prim f, arr *y, int axis) {
-  return fold(call, false, f, y, axis);
-}
 /* May f/ of numbers of class c meet identities between its elements? The greatest of truth
  * values, by ∨, would be 0 where there are none. */
 static bool can_be_masked(prim p, cls c) {
@@ -648,6 +437,9 @@ arr *ir_reduce_where(const ir_call *call, prim f, arr *x, arr *y) {
   return node_new(call, n, 0, NULL);
 }
 
-arr *ir_scan(const ir_call *call, prim f, arr *y, int axis) {
-  return fold(call, true, f, y, axis);
+ir *ir_new(const ir_config *cfg) {
+  static const ir_primitives primitives = {monadic, dyadic, fold};
+  ir *g = graph_new(cfg);
+  if (g) g->primitives = &primitives;
+  return g;
 }

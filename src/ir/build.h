@@ -4,6 +4,15 @@
 #define VAPL_IR_BUILD_H
 #include "join.h"
 
+/* What build.c gives to the graph that it makes: ir_monadic, ir_dyadic, and ir_reduce or ir_scan, of what is not cut
+ * (build_node.c). */
+typedef struct ir_primitives {
+  arr *(*monadic)(const ir_call *call, prim f, arr *y);
+  arr *(*dyadic)(const ir_call *call, prim f, arr *x, arr *y);
+  arr *(*fold)(const ir_call *call, bool scan, prim f, arr *y, int axis);
+} ir_primitives;
+ir *graph_new(const ir_config *cfg); /* without them (ir.c) */
+
 /* A simple array of real numbers, or of characters if `chars`, that a kernel can read. */
 bool is_readable(const arr *a, bool chars);
 /* Complex ones too. */
@@ -31,13 +40,20 @@ bool put_at_once(const ir_call *call, ir_node put, arr **to);
 /* How many of the numbers in `at`, none of them below `first` or beyond the table, are first, first
  * + 1, … is added to *table's elements, which are zeros and nobody else's. */
 bool put_counts(const ir_call *call, arr **table, arr *at, int64_t first);
-/* The same computed anew: what is known may be more than the truth. */
+/* The range of a's integers, of which there are `from` or more, is found where it may be much less than their type's.
+ * False after an error. (build_put.c) */
+bool find_range(const ir_call *call, arr *a, int64_t from);
+/* As ir_bounds, computed anew: what is known may be more than the truth. */
 bool ir_measure(const ir_call *call, arr *a, int64_t *lo, int64_t *hi);
 /* Are all of them from `from` on, and less than from + n? */
 bool ir_within(const ir_call *call, arr *a, int64_t from, int64_t n);
 /* Is it pending, or on the device only? */
 bool not_on_host(const arr *a);
-/* Is it a scalar that comes of pending reductions, or a short list of such? (build.c) */
+/* Does it come of what is on a device alone, near enough to see it? */
+bool is_away(const arr *a);
+/* Does the scalar a come of reductions of long arrays that are pending still? What is made of it waits, too: others
+ * that read the same arrays may come, and one kernel does them all (multi_reduce.c). Or a short list's elements? */
+bool scalar_waits(const ir_call *call, const arr *a);
 bool list_waits(const ir_call *call, const arr *a);
 /* f y and x f y at once, on the host. */
 arr *direct1(const ir_call *call, prim f, arr *y);

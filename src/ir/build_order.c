@@ -13,24 +13,7 @@
 #include "place.h"
 #include "plan.h"
 
-enum { WORTH_A_LOOK = 1 << 16 };
-
-/* May the range of y's integers be much less than their type's? Every byte of it is a pass. */
-static bool hides_range(const arr *y) {
-  return (y->type == ET_I32 || y->type == ET_I64) && !y->has_range &&
-         y->count >= WORTH_A_LOOK;
-}
-
-static bool find_range(const ir_call *call, arr *y) {
-  OWNED arr *line = ir_monadic(call, P_COMMA, y);
-  OWNED arr *least = ir_reduce(call, P_FLOOR, line, 0),
-            *most = ir_reduce(call, P_CEIL, line, 0);
-  if (!least || !most || !ir_host(call->g, least) || !ir_host(call->g, most))
-    return false;
-  if (!elt_is_int((elt)y->type)) return true; /* it has become real */
-  arr_set_range(y, arr_get_int(least, 0), arr_get_int(most, 0));
-  return true;
-}
+enum { WORTH_A_LOOK = 1 << 16 }; /* every byte of the range is a pass */
 
 /* The order of y, or x's elements so. */
 static arr *order_node(const ir_call *call, prim f, arr *x, arr *y) {
@@ -84,7 +67,7 @@ arr *ir_order_lines(const ir_call *call, prim f, arr *y) {
     if (y->rank > 1 || !ir_host(call->g, y) || !has_values(call, y)) return NULL;
     return order_node(call, f, NULL, y);
   }
-  if (hides_range(y) && !find_range(call, y)) return NULL;
+  if (!find_range(call, y, WORTH_A_LOOK)) return NULL;
   return order_node(call, f, NULL, y);
 }
 
@@ -280,7 +263,7 @@ arr *ir_grade(const ir_call *call, prim f, arr *y) {
   else if (y->type == ET_C128) numbers = rows_of_parts(call, y);
   else numbers = arr_retain(y);
   if (y->type == ET_C128) shape[1] *= 2;
-  if (!numbers || (hides_range(numbers) && !find_range(call, numbers))) return NULL;
+  if (!numbers || !find_range(call, numbers, WORTH_A_LOOK)) return NULL;
   int64_t lo = 0, hi = INT64_MAX;
   bool whole = elt_is_int((elt)numbers->type);
   if (elt_is_char((elt)y->type)) numbers->has_range = false; /* it is that of its type */

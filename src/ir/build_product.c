@@ -50,14 +50,6 @@ static arr *spread(const ir_call *call, const factor *f, bool of_x,
   return node_new(call, n, 3, shape);
 }
 
-/* Integers whose range is less than their type's may do without checks. */
-static bool find_range(const ir_call *call, arr *a) {
-  enum { WORTH_A_LOOK = 1 << 12 };
-  int64_t lo, hi;
-  bool wide = a->type == ET_I32 || a->type == ET_I64;
-  return !wide || a->has_range || a->count < WORTH_A_LOOK || ir_bounds(call, a, &lo, &hi);
-}
-
 /* The elements of a factor are stored. Floats may turn out to be complex when they are. */
 static bool store(const ir_call *call, arr *a) {
   if (elt_is_float((elt)a->type)) return ir_begin(call->g, a);
@@ -129,7 +121,9 @@ static arr *all_pairs(const ir_call *call, const prim_factors *p, product_sizes 
   *words = goes_by_words(p, &fx, &fy, s);
   if (*words) s->n = fy.k = s->n / WORD;
   if (*words) fy.batch /= WORD;
-  if (!find_range(call, fx.a) || !find_range(call, fy.a)) return NULL;
+  enum { WORTH_A_LOOK = 1 << 12 }; /* integers of a small range may do without checks */
+  if (!find_range(call, fx.a, WORTH_A_LOOK) || !find_range(call, fy.a, WORTH_A_LOOK))
+    return NULL;
   OWNED arr *x = spread(call, &fx, true, s);
   if (!x) return NULL;
   OWNED arr *y = spread(call, &fy, false, s);

@@ -70,6 +70,13 @@ bool ir_bounds(const ir_call *call, arr *a, int64_t *lo, int64_t *hi) {
   return true;
 }
 
+bool find_range(const ir_call *call, arr *a, int64_t from) {
+  int64_t lo, hi;
+  bool hidden = (a->type == ET_I32 || a->type == ET_I64) && !a->has_range;
+  if (!hidden || a->count < from) return true;
+  return find_bounds(call, a, &lo, &hi) || !err_is(call->env.c); /* it has become real */
+}
+
 bool ir_measure(const ir_call *call, arr *a, int64_t *lo, int64_t *hi) {
   return ir_settle(call->g, a) && find_bounds(call, a, lo, hi);
 }

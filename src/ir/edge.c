@@ -7,6 +7,7 @@
  * map says for a node of the region which of its elements belongs to an element of the kernel's
  * domain; it is changed by each node on the way down (plan_below). */
 #include <string.h>
+#include "../base/arith.h"
 #include "plan.h"
 
 bool plan_has_segments(const plan *p) { return p->fold && p->fold->pairs; }
@@ -76,12 +77,18 @@ static bool turns_axes(const ir_node *n) {
   return last < -1 || last > 1;
 }
 
-/* Would a fold or a scan, whose threads go along lines, read that array from places far apart? It is stored first, through
- * squares: +/,⍉w of 16384² f32 on an H200 5.3 ms as it lies, 0.86 so; of 4096² 0.30 and 0.08. Products have ways of theirs. */
-static bool turned_in_fold(const plan *p, const arr *a) {
-  enum { FROM = 1 << 20 };
-  bool all = a->node->y && a->node->y->count == a->count && a->count >= FROM;
-  return all && p->fold && !p->fold->factors && turns_axes(a->node);
+/* Would a fold or a scan, whose threads go along lines, read so much of n's argument from places far apart that it is
+ * better stored first? Turned axes are stored through squares: +/,⍉w of 16384² f32 on an H200 5.3 ms as it lies, 0.86
+ * so; of 4096² 0.30 and 0.08. Products have ways of theirs. Elements by their numbers are read so by scans and orders,
+ * whose tiles are too few at a time for that, and read them twice. */
+static bool read_from_afar(const plan *p, const ir_node *n) {
+  enum { TURNED = 1 << 20, NUMBERED = 1 << 17 };
+  const ir_node *f = p->fold;
+  if (!f || !n->y) return false;
+  if (turns_axes(n))
+    return !f->factors && n->y->count == n->self->count && n->y->count >= TURNED;
+  bool twice = f->kind->task != KIR_REDUCE;
+  return n->kind->by_x && twice && min_i64(n->y->count, p->root->count) > NUMBERED;
 }
 
 bool plan_is_line(const plan *p) { return p->rows * p->inner == 1; }
@@ -134,14 +141,6 @@ static bool stored_first(const plan *p, const arr *a, index_map at) {
   return !at.all && n->listed; /* all of it has to be computed anyway */
 }
 
-/* Is it read from afar by a scan or an order? Their tiles are too few at a time for that, and read it twice. */
-static bool waits_for_far(const plan *p, const ir_node *n) {
-  enum { NEAR = 1 << 17 };
-  bool far = n->kind->by_x && n->y->count > NEAR;
-  bool often = p->fold && p->fold->kind->task != KIR_REDUCE;
-  return far && often && p->root->count > NEAR;
-}
-
 bool plan_is_edge(const plan *p, const arr *a, index_map at) {
   if (!is_pending(a) || is_linked(a)) return true;
   if (a == p->root) return false;
@@ -157,11 +156,10 @@ bool plan_is_edge(const plan *p, const arr *a, index_map at) {
   bool ends = n->kind->task != KIR_MAP || n->kind->puts;
   if (ends || (n->loops && no_loop)) return true;
   if (!direct && turns_axes(n)) return true;
-  if (turned_in_fold(p, a)) return true;
   if (at.strided && turns_axes(at.strided) && (n->move || n->dims)) return true;
   if (at.strided && !n->kind->free && a->count < plan_domain(p)) return true;
   if (at.computed && stored_first(p, a, at)) return true;
-  if (direct && waits_for_far(p, n)) return true;
+  if (direct && read_from_afar(p, n)) return true;
   if (plan_has_segments(p) && breaks_segments(n, at, direct)) return true;
   return !n->kind->same && plan_asked_again(a);
 }

@@ -25,6 +25,7 @@
  *   exec.c       THE PAGE TO READ FIRST: the stages in order, redo, verification        exec.h
  *   node_cut.c   an array of which other ranks have the rest                            cuts.h
  *   ir.c         the ir itself, options, moving between host and device        ir.h
+ *   build_node.c a new node, and the entries to
  *   build.c      primitives → nodes (or, when short, → prim/direct.h at once), with
  *   build_few.c, build_windows.c (windows), build_select.c (x/y, y[x]), build_segments.c (parts),
  *                build_put.c (y[x]←v),
@@ -240,12 +241,15 @@ struct step_line { /* of ]plan */
 
 struct blk_pool;
 struct ir_cuts;
+struct ir_primitives;
 struct ir {
   arr_owner owner; /* first: arr_release finds the ir by it */
   ir_config cfg;
   ctx *c;
   ir_tune tune;
   uint64_t seq, epoch; /* of the next node; of the latest inference */
+  const struct ir_primitives
+      *primitives; /* which of them become nodes, by whom (build.h) */
   /* Several ranks run the program (cuts.h): arrays of more elements are computed in parts, and what
    * knows how; INT64_MAX and NULL: one does. */
   int64_t cut_above;

@@ -43,10 +43,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include "../host/host.h"
+#include "build.h"
 #include "cuts.h"
 #include "device.h"
 #include "exec.h"
-#include "join.h"
 #include "place.h"
 
 /* ── life ── */
@@ -105,7 +105,7 @@ static void tune_set(ir_tune *t, const char *s) {
   }
 }
 
-ir *ir_new(const ir_config *cfg) {
+ir *graph_new(const ir_config *cfg) {
   ir *g = mem_zalloc(cfg->c, sizeof *g);
   if (!g) return NULL;
   g->owner.release = owner_release;
