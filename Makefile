@@ -65,7 +65,8 @@ OBJ         += $(if $(ISAS),$(BIT_LOOPS:%.c=$R/%.avx512b.o))
 ISA_one    := -DBLK_ONE
 # gcc would make each tail of fewer elements than a vector has by shorter vectors: a third of the code.
 ifeq ($(findstring clang,$(shell $(CC) --version)),)
-$B/src/prim/rows.o $(ISAS:%=$B/src/prim/rows.%.o): FLAGS += --param vect-epilogues-nomask=0
+LONG_LOOPS := $(filter %rows.c %complex_loops.c %blocks.c src/host/loops_map.c,$(LOOPS))
+$(foreach i,$(ISAS:%=%.),$(LONG_LOOPS:%.c=$B/%.$(i)o)) $(LONG_LOOPS:%.c=$B/%.o): FLAGS += --param vect-epilogues-nomask=0
 # Its inner loops are a few instructions long: one that crosses a line of the cache takes half as long again.
 $B/src/array/box_copy.o: FLAGS += -falign-loops=64
 # It would clear and copy what has more than eight words by string instructions, which take long to begin.
@@ -82,11 +83,13 @@ $(foreach i,$(filter-out $(SANITIZED),$(SETS)),$(call loops_of,$i)): FLAGS := \
   $(filter-out -fsanitize=% -D__SANITIZE_ADDRESS__,$(FLAGS)) -D__SANITIZE_ADDRESS__
 endif
 
-# What runs seldom, or waits for people, files and other programs, is made small: a quarter of its code is saved.
+# What runs seldom, or waits for people, files, other programs and ranks, is made small: a quarter of its code is
+# saved. Kernels are made once, and then wait for the driver's compiler.
 SELDOM := plot% link% na% about compat component copy edit gnu http ibeam keep lib locals monitor name_tree profile \
           se shell source sql sqlite
 SELDOM := $(filter $(SELDOM:%=runtime/ext/%.c),$(EXT)) src/vk/instance.c src/vk/open.c $(addprefix src/eval/system/, \
-          command.c ext.c help.c reach.c)
+          command.c ext.c help.c reach.c) \
+          $(filter src/codegen/% src/dist/%,$(SRC)) src/kir/lower.c
 $(SELDOM:%.c=$B/%.o): FLAGS += $(if $(filter -O%,$(CFLAGS)),,$(patsubst -O2,-Os,$(filter -O2,$(FLAGS_$(CONFIG)))))
 
 # Which files of runtime/ext there are decides which rows of the tables are compiled.
