@@ -21,6 +21,7 @@
 #include "../base/mapped.h"
 #include "../dist/dist.h"
 #include "../lexer/token.h"
+#include "../tables/fast.h"
 #include "../text/regex.h"
 
 /* ── what all ranks have to know alike ──────────────────────────────────────────────── */
@@ -92,7 +93,8 @@ vm *vm_new(const vm_config *cfg) {
     mem_free(cfg->c, v);
     return NULL;
   }
-  ir_use_costs(v->g);
+#define FAST_USE_COSTS(way) way(v->g);
+#include "../tables/fast.def"
   if (!dist_open(v->c, v->g, cfg->comm) || !same_start(v)) {
     vm_free(v);
     return NULL;

@@ -379,3 +379,18 @@ void tree_scan_behind(tree *t, const void *totals, size_t tiles, void *r, const 
   tree_prefix(t, t, 1);
   scan_tiles(t, r, x, n);
 }
+
+uint32_t tree_scan_values(const tree_loops *loops, kfold f, kty type, const void *v,
+                          int64_t n, void *r) {
+  if (n <= tree_strip_len((size_t)kty_bytes(type))) {
+    line_scan all = {.left = (size_t)n};
+    return loops->scan(&all, r, v, (size_t)n);
+  }
+  _Alignas(64) char room[5120];
+  uintptr_t mem = (uintptr_t)room;
+  tree t = tree_of(loops, f, type);
+  tree_take(&t, TREE_SCAN | TREE_TILES, 1, &mem);
+  assert(mem <= (uintptr_t)room + sizeof room);
+  tree_scan_line(&t, r, v, (size_t)n);
+  return t.flag;
+}

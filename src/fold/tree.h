@@ -62,6 +62,10 @@ uint32_t tree_line(const tree_loops *t, size_t size, const void *v, int64_t n, v
 uint32_t tree_columns(const tree_loops *t, size_t size, const char *v, int64_t n,
                       int64_t inner, char *to);
 
+/* r ← the scan of a line of n values. Likewise not 0. */
+uint32_t tree_scan_values(const tree_loops *loops, kfold f, kty type, const void *v,
+                          int64_t n, void *r);
+
 /* The row `to` ← the fold of n rows of w, `pitch` values apart, 1 ≤ n ≤ KIR_LANES. */
 void tree_fold_rows(tree *t, const char *x, size_t n, size_t w, size_t pitch, char *to);
 /* Of n > 1 rows the left half has so many; room for what the other half gives. */

@@ -160,7 +160,9 @@ static arr *scalar2(const ir_call *call, prim f, arr *x, arr *y) {
     if (code < P_COUNT) return scalar1(call, code, y);
   }
   if (f == P_CIRCLE) {
-    arr *many = ir_circle(call, x, y);
+    arr *many = NULL;
+#define FAST_CIRCLE(way) FAST_FIRST(many, call->env.c, way(call, x, y))
+#include "../tables/fast.def"
     if (many || err_is(call->env.c)) return many;
   }
   if (!lazy_scalar2(call, f, x, y))
@@ -309,6 +311,15 @@ static arr *direct_fold(const ir_call *call, bool scan, prim f, arr *y, int axis
   return prim_reduce(&e, f, y, axis);
 }
 
+/* f\y of a vector at hand; NULL without an error: no loop of the host's does it. */
+static arr *try_scan(const ir_call *call, prim f, const arr *y) {
+  prim_env e = call->env;
+  arr *r = NULL;
+#define FAST_SCAN(way) FAST_FIRST(r, e.c, way(&e, f, y))
+#include "../tables/fast.def"
+  return r;
+}
+
 static arr *fold(const ir_call *call, bool scan, prim f, arr *y, int axis);
 
 /* Folds complex numbers by sums of the real and of the imaginary parts. */
@@ -375,8 +386,7 @@ static arr *fold(const ir_call *call, bool scan, prim f, arr *y, int axis) {
   const ir_tune *t = &call->g->tune;
   if (scan && !not_on_host(y) && t->middle != t->direct && is_long(call, y->count) &&
       y->count <= t->at_once) {
-    prim_env e = call->env;
-    arr *sums = prim_try_scan_ints(&e, f, y);
+    arr *sums = try_scan(call, f, y);
     if (sums || err_is(call->env.c)) return sums;
   }
   const fold_row *row = fold_of(f, cls_of((elt)y->type));
@@ -385,7 +395,7 @@ static arr *fold(const ir_call *call, bool scan, prim f, arr *y, int axis) {
     prim_env e = call->env;
     prim_number n;
     arr *r = NULL;
-    if (scan) r = prim_try_scan_bits(&e, f, y);
+    if (scan) r = try_scan(call, f, y);
     else if (y->type <= ET_I64 && prim_try_reduce_number(&e, f, y, &n))
       r = prim_of_number(e.c, n);
     if (r || err_is(call->env.c)) return r;

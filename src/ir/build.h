@@ -88,8 +88,6 @@ arr *ir_encode(const ir_call *call, arr *x, arr *y);
 arr *ir_decode(const ir_call *call, arr *x, arr *y);
 /* x⌹y, or ⌹y where x is NULL. NULL without an error: it is for the host. (build_linear.c) */
 arr *ir_divide(const ir_call *call, arr *x, arr *y);
-/* x○y of many codes. NULL without an error: it is for the host. (build_circle.c) */
-arr *ir_circle(const ir_call *call, arr *x, arr *y);
 /* ?y. NULL without an error: it is for prim_roll. (node_numbers.c) */
 arr *ir_roll(const ir_call *call, arr *y);
 arr *ir_deal(const ir_call *call, arr *x, arr *y); /* x?y; likewise, prim_deal */
@@ -144,10 +142,9 @@ arr *ir_match(const ir_call *call, prim f, arr *x, arr *y);
 /* ↓y of a matrix, without items, and ↑ of such rows. NULL without an error: that cannot be. */
 arr *split_rows(const ir_call *call, arr *y);
 arr *mixed_rows(const ir_call *call, arr *y);
-/* How many of the view's last axes are a line; 0: its end is not between two of them. */
+/* Of build_windows.c, a leaf: how many of the view's last axes are a line, 0 if its end is not between two of them; f/ of
+ * y, whose lines are windows that overlap, by few steps for each element, NULL without an error: it is not so. */
 int axes_of_line(const ir_node *n, int64_t len);
-/* f/ of y, whose lines are windows that overlap, by few steps for each element however long they are;
- * NULL without an error: it is not so. (build_windows.c) */
 arr *reduce_windows(const ir_call *call, prim f, arr *y);
 /* What makes a node of f y, or of x f y, or gives NULL without an error: prim/direct.h does it. */
 /* clang-format off */

@@ -5,6 +5,7 @@
  * then. */
 #include "build.h"
 #include "exec.h"
+#include "../tables/fast.h"
 
 enum { CODES = 12 };
 

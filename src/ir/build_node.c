@@ -120,8 +120,9 @@ arr *settled(const ir_call *call, arr **a) {
 /* ── is one worth it? ── */
 
 bool is_long(const ir_call *call, int64_t n) {
-  if (n >= call->g->costs_from) call->g->costs_wanted(call->g, n);
-  return n > call->g->tune.direct && n > 1;
+  const ir *g = call->g;
+  if (n >= g->costs_from && g->costs_wanted) g->costs_wanted(call->g, n);
+  return n > g->tune.direct && n > 1;
 }
 
 bool is_worth_a_node(const ir_call *call, int64_t n, const arr *y) {
@@ -147,7 +148,6 @@ bool is_away(const arr *a) {
   enum { NEAR = 6 };
   return is_away_within(a, NEAR);
 }
-
 
 /* Scalars wait while what they wait for is no heavier, and keeps no more memory; longer
  * arrays than tune.direct by that factor are worth it. */

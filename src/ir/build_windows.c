@@ -16,6 +16,7 @@
  * first, the result is put together. */
 #include "../array/view.h"
 #include "../base/arith.h"
+#include "../tables/fast.h"
 #include "../tables/prim_fold.h"
 #include "build.h"
 

@@ -12,6 +12,7 @@
 #include "../base/kept.h"
 #include "../base/arith.h"
 #include "../host/threads.h"
+#include "../tables/fast.h"
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

@@ -298,7 +298,7 @@ struct ir {
   uint8_t asked[4]; /* how often it was asked what note.rounds does not say */
   host_costs costs;
   /* Elements from which it is asked what ways cost, and whom: costs.c, which builds nodes and
-   * forces them, and so is above both. */
+   * forces them, and so is above both: NULL in a build without it. */
   int64_t costs_from;
   void (*costs_wanted)(struct ir *g, int64_t n);
   struct join_code *join[IR_JOINS]; /* functions compiled lately (join.c) */

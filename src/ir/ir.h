@@ -62,9 +62,6 @@ arr *ir_dyadic(const ir_call *call, prim f, arr *x, arr *y);
  * longer: these two need not be asked. -1: they must, for somebody looks on. */
 int64_t ir_at_once(const ir *g, bool scalar);
 arr *ir_reduce(const ir_call *call, prim f, arr *y, int axis);
-/* f/ of the windows of so many elements along an axis, by as many steps whatever their length, where
- * no bracketing shows: NULL without an error. */
-arr *ir_fold_windows(const ir_call *call, prim f, arr *y, int axis, int64_t size);
 /* y repeated to an array of that shape, whose axis k[i] is y's axis i, of the same
  * length: no element moves until something reads them all. */
 arr *ir_spread(const ir_call *call, arr *y, int rank, const int64_t *shape, const int *k);
@@ -269,11 +266,6 @@ bool ir_bench(ir *g, arr *a, int n, int repeat, double *ns, uint64_t *bytes);
 /* Bytes a nanosecond that move when the device, or the host, copies about so many in all,
  * timed when first asked for; 0: that cannot be had. */
 double ir_copy_rate(ir *g, bool device, uint64_t moved);
-/* From now on what this machine's ways to compute on the host cost is read, or measured, when
- * long arrays are first computed with. */
-void ir_use_costs(ir *g);
-/* ]device measure: what the ways to compute on the host cost is measured anew. */
-bool ir_measure_costs(ir *g);
 /* ]device and ]mem: which back end and why; what is held and was moved. */
 bool ir_describe(ir *g, str *out);
 /* What was measured of the device that is open, and what its driver is known for; nothing where none is. */

@@ -163,12 +163,6 @@ arr *prim_scan(prim_env *e, prim f, arr *y, int axis);
  * forward: a forward scan of real floats by a function with real results. */
 arr *prim_reduce_strict(prim_env *e, prim f, arr *y, int axis);
 arr *prim_scan_strict(prim_env *e, prim f, arr *y, int axis, bool forward);
-/* +\ of a vector of integers whose sums fit 32 bits. Returns NULL, with no error, if not applicable. */
-arr *prim_try_scan_ints(prim_env *e, prim f, const arr *y);
-/* ≠\ ∨\ ∧\ of a vector of truth values, by words. Returns NULL, with no error, if not applicable. */
-arr *prim_try_scan_bits(prim_env *e, prim f, const arr *y);
-/* The same, and of a short vector by + ⌊ ⌈ and, of doubles, by the tree. */
-arr *prim_scan_vector(prim_env *e, prim f, const arr *y);
 /* f/ in blocks instead of by the tree. */
 arr *prim_reduce_blocks(prim_env *e, prim f, arr *y, int axis);
 /* Where the parts of x⊂y (f is P_ENCLOSE) or x⊆y (P_NEST) lie along axis k of y: a row of

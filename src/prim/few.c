@@ -4,6 +4,7 @@
 #include "lookup.h"
 #include "scalar.h"
 #include "../base/arith.h"
+#include "../tables/fast.h"
 
 #include <math.h>
 
@@ -75,7 +76,9 @@ static int64_t first_of(ctx *c, const needle *n, const arr *x) {
   return x->count;
 }
 
-bool few_sought(prim_env *e, const arr *x, const arr *y, int64_t *to) {
+/* For each element of y, the place of the first equal element of x, if y has few. Returns false after INTERRUPT, and,
+ * with no error, if not applicable. */
+static bool find_few(prim_env *e, const arr *x, const arr *y, int64_t *to) {
   needle n = {.type = few_type(x, y), .ct = e->ct};
   if (n.type == SC_TYPES) return false;
   n.row = sc_row_of(P_EQ, true, n.type);
@@ -90,7 +93,8 @@ bool few_sought(prim_env *e, const arr *x, const arr *y, int64_t *to) {
   return true;
 }
 
-bool few_known(prim_env *e, const arr *x, const arr *y, int64_t *to) {
+/* The same, if x has few. */
+static bool find_among_few(prim_env *e, const arr *x, const arr *y, int64_t *to) {
   bool is[SC_BLOCK];
   needle n = {.type = few_type(x, y), .ct = e->ct};
   if (n.type == SC_TYPES) return false;
@@ -106,4 +110,13 @@ bool few_known(prim_env *e, const arr *x, const arr *y, int64_t *to) {
     }
   }
   return true;
+}
+
+bool prim_try_few(cells *s) {
+  enum { SOUGHT = 16, AMONG = 16, KNOWN = 12, MANY_SOUGHT = 1 << 9 };
+  prim_env e = *s->e;
+  e.ct = s->ct;
+  if (s->size != 1 || s->x->type == ET_NEST) return false;
+  if (s->ny <= SOUGHT && s->ny * AMONG <= s->nx) return find_few(&e, s->x, s->y, s->to);
+  return s->nx <= KNOWN && s->ny >= MANY_SOUGHT && find_among_few(&e, s->x, s->y, s->to);
 }

@@ -16,10 +16,9 @@
 #include "../array/match.h"
 #include "../array/view.h"
 #include "../base/arith.h"
+#include "../tables/fast.h"
 
-enum { FEW = 4 }; /* no more than this is searched for one by one */
-/* Nor than this in vectors, among 16 times as many; among no more than this, if those are many. */
-enum { SOUGHT = 16, AMONG = 16, KNOWN = 12, MANY_SOUGHT = 1 << 9 };
+enum { FEW = 4 };        /* no more than this is searched for one by one */
 enum { MANY = 1 << 16 }; /* so many have no chains in the cache */
 
 bool lookup_equal_at(const arr *x, int64_t i, const arr *y, int64_t j, double ct) {
@@ -126,15 +125,6 @@ static bool make_alike(cells *s, arr **x, arr **y) {
   return *y;
 }
 
-/* Few elements among many, or many among few. */
-static bool try_few(cells *s) {
-  prim_env e = *s->e;
-  e.ct = s->ct;
-  if (s->size != 1 || s->x->type == ET_NEST) return false;
-  if (s->ny <= SOUGHT && s->ny * AMONG <= s->nx) return few_sought(&e, s->x, s->y, s->to);
-  return s->nx <= KNOWN && s->ny >= MANY_SOUGHT && few_known(&e, s->x, s->y, s->to);
-}
-
 static bool look(cells *s) {
   bool text = elt_is_char((elt)s->x->type), mixed = text != elt_is_char((elt)s->y->type);
   bool nested = s->x->type == ET_NEST || s->y->type == ET_NEST;
@@ -146,8 +136,10 @@ static bool look(cells *s) {
     return true;
   }
   if (!make_alike(s, &x, &y)) return false;
-  if (try_few(s)) return true;
+#define FAST_LOOKUP(way)                                                                 \
+  if (way(s)) return true;                                                               \
   if (err_is(s->e->c)) return false;
+#include "../tables/fast.def"
   bool elements = s->size == 1 && sort_has_keys(s->x) && sort_has_keys(s->y), ok;
   if (s->ny <= FEW) ok = by_definition(s);
   else if (elements && s->nx > MANY) ok = by_sorting(s);

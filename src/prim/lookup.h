@@ -30,10 +30,4 @@ typedef struct cells {
 bool lookup_by_hash(cells *s);
 /* Which of x's cells, y being x, are new? Into the bits r. */
 bool lookup_new_by_hash(cells *s, uint8_t *r);
-
-/* few.c: for each element of y, the place of the first equal element of the vector x,
- * if y or x has few elements. Returns false after INTERRUPT, and, with no error, if
- * not applicable. */
-bool few_sought(prim_env *e, const arr *x, const arr *y, int64_t *to);
-bool few_known(prim_env *e, const arr *x, const arr *y, int64_t *to);
 #endif

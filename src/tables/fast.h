@@ -17,6 +17,7 @@ typedef struct ctx ctx;
 typedef struct prim_env prim_env;
 typedef struct vm vm;
 typedef struct fn fn;
+typedef struct ir ir;
 typedef struct ir_call ir_call;
 typedef struct ir_node ir_node;
 struct index_map;
@@ -30,6 +31,11 @@ struct cg_acc;
 struct cg_opts;
 struct cg_place;
 struct groups;
+struct cells;
+struct env;
+struct bnode;
+struct indices;
+struct value;
 typedef struct kclass kclass;
 typedef struct kclass_ask kclass_ask;
 typedef struct blk_pool blk_pool;
@@ -43,6 +49,9 @@ typedef uint16_t kv;
  * or NULL; x or y is NULL, and the number stands for it (run/primitive.c) */
 #define FAST_SCALAR(way)                                                                 \
   arr *way(prim_env *e, prim f, arr *x, arr *y, double number, arr *spare);
+/* f\y of a vector (fold_direct.c, ir/build.c), and of a short one (oper/scan.c) */
+#define FAST_SCAN(way) arr *way(prim_env *e, prim f, const arr *y);
+#define FAST_SHORT_SCAN(way) arr *way(prim_env *e, prim f, const arr *y);
 /* ⍋y or ⍒y (`down`), and y in that order, of a vector that is not empty (grade.c, sort_keys.c) */
 #define FAST_GRADE(way) arr *way(prim_env *e, const arr *y, bool down);
 #define FAST_SORT(way) arr *way(ctx *c, const arr *y, bool down);
@@ -60,12 +69,25 @@ typedef uint16_t kv;
 #define FAST_JOIN(way) arr *way(prim_env *e, prim f, arr *x, const arr *at, const arr *v);
 /* x⍳y; x∊y, or its negation if not `in`; ≠y of what has an axis (sets.c) */
 #define FAST_INDEX_OF(way) arr *way(prim_env *e, arr *x, arr *y);
+#define FAST_LOOKUP(way) bool way(struct cells *s); /* lookup.c */
 #define FAST_MEMBER(way) arr *way(prim_env *e, arr *x, arr *y, bool in);
 #define FAST_UNIQUE(way) arr *way(prim_env *e, arr *y);
 /* f¨ y, x f¨ y (x may be NULL). Both are on the host at every depth and not empty; the result has the
  * shape of `like`, one of them (oper/each.c) */
 #define FAST_EACH(way)                                                                   \
   arr *way(prim_env *e, prim f, arr *x, const arr *y, const arr *like);
+/* the element of the array that the name b stands for which the numbers of ix name (run/eval.c); it becomes y, or what it
+ * is f y, where nothing else holds the array, which can hold that number; and a number by the name b becomes what it is f
+ * y (run/assign.c). False: nothing has happened */
+#define FAST_ELEMENT(way)                                                                \
+  bool way(vm *v, struct env *e, const struct bnode *b, const struct indices *ix,        \
+           struct value *r);
+#define FAST_ELEMENT_PUT(way)                                                            \
+  bool way(vm *v, struct env *e, const struct bnode *b, const struct indices *ix,        \
+           const fn *f, const struct value *y);
+#define FAST_NUMBER_PUT(way)                                                             \
+  bool way(vm *v, struct env *e, const struct bnode *b, const fn *f,                     \
+           const struct value *y);
 /* f/y and f\y of the vector of matrices y (oper/reduce.c, oper/scan.c) */
 #define FAST_MATRICES(way) arr *way(vm *v, const fn *f, arr *y, bool scan, bool forward);
 /* x f¨ y, x f⍤k y, x ∘.f y, by the operator's code; k and x may be NULL (oper/each.c, oper/rank.c, oper/product.c) */
@@ -88,6 +110,12 @@ typedef uint16_t kv;
 /* which class of functions a fold's is; why it is none (classify.c) */
 #define FAST_CLASS(way) bool way(ctx *c, const kclass_ask *ask, kclass *r);
 #define FAST_NO_CLASS(way) const char *way(ctx *c, const kclass_ask *ask, kclass *r);
+/* of a new graph, from which length on which way is taken on the host (vm.c): read, or measured, when long arrays are
+ * first computed with; and measured anew, for ]device measure (command.c) */
+#define FAST_USE_COSTS(way) void way(ir *g);
+#define FAST_MEASURE(way) bool way(ir *g);
+/* x○y (build.c) */
+#define FAST_CIRCLE(way) arr *way(const ir_call *call, arr *x, arr *y);
 /* +/[axis] of a matrix that nobody has computed (build.c) */
 #define FAST_REDUCE(way) arr *way(const ir_call *call, const arr *y, int axis);
 /* the view v of an order, not yet made (build_order.c) */
@@ -96,6 +124,10 @@ typedef uint16_t kv;
 /* f/ along y's last axis, whose lines are windows (ir_windows). Within an attempt alone: where an element is
  * at fault need not be what is said (oper/lift_prim.c) */
 #define FAST_LINES(way) arr *way(const ir_call *call, prim f, arr *y);
+/* f/ of the windows of so many elements along an axis, by as many steps whatever their length, where no
+ * bracketing shows (oper/n_wise.c) */
+#define FAST_SLIDING(way)                                                                \
+  arr *way(const ir_call *call, prim f, arr *y, int axis, int64_t size);
 /* adds other pending reductions to what the plan computes; its edges are not pending (fuse.c) */
 #define FAST_REDUCTIONS(way) void way(struct plan *p);
 /* runs a reduction by several folds; false when memory is out (host/run.c) */

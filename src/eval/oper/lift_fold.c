@@ -3,6 +3,7 @@
  * those of the whole array along axes that are counted from the frame on. */
 #include "../../array/element.h"
 #include "../../prim/inner_product.h"
+#include "../../tables/fast.h"
 #include "../../tables/prim_fold.h"
 #include "../run/primitive.h"
 #include "../system/system.h"

@@ -13,6 +13,7 @@
  *     n = 37:   ├─ 16 ─┤├─ 16 ─┤1 1 1 1 1      two windows of 16, five of 1 */
 #include <string.h>
 #include "../../array/convert.h"
+#include "../../tables/fast.h"
 #include "../../tables/prim_fold.h"
 #include "../run/primitive.h"
 #include "../value/arg.h"
@@ -123,9 +124,13 @@ static arr *reduce_windows(vm *v, fn *f, arr *y, int axis, int64_t n, bool stric
   OWNED_LEVELS l = {.n = 0};
   bool by_levels = is_associative(f, y) && !(strict && order_shows(f, y));
   int64_t longest = by_levels ? size : 1;
-  ir_call at = call_of(v);
-  arr *r = by_levels ? ir_fold_windows(&at, (prim)f->prim, y, axis, size) : NULL;
-  if (r || err_is(v->c)) return r;
+  if (by_levels) {
+    ir_call at = call_of(v);
+    arr *r = NULL;
+#define FAST_SLIDING(way) FAST_FIRST(r, v->c, way(&at, (prim)f->prim, y, axis, size))
+#include "../../tables/fast.def"
+    if (r || err_is(v->c)) return r;
+  }
   if (!make_levels(&w, y, longest, &l)) return NULL;
   w.len = y->shape[axis] - size + 1;
   return join_levels(&w, &l, size);

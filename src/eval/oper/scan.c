@@ -97,7 +97,11 @@ static arr *scan_short(vm *v, const fn *f, arr *y) {
   bool short_vector = y->rank == 1 && y->host && y->count <= ir_at_once(v->g, true);
   if (!short_vector || f->kind != F_PRIM || y->type > ET_F64) return NULL;
   prim_env pe = env_of(v);
-  return prim_scan_vector(&pe, prim_in_force(v, (prim)f->prim, true), y);
+  prim p = prim_in_force(v, (prim)f->prim, true);
+  arr *r = NULL;
+#define FAST_SHORT_SCAN(way) FAST_FIRST(r, v->c, way(&pe, p, y))
+#include "../../tables/fast.def"
+  return r;
 }
 
 bool oper_scan(vm *v, fn *f, arr *x, arr *y, arr **r) {

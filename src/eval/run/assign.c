@@ -458,7 +458,9 @@ static bool assign_indexed(vm *v, env *e, const bnode *b, fn *f, value y) {
   OWNED_INDICES indices ix;
   OWNED_TARGET target t = {v, e, .node = b};
   if (!indices_of(v, e, b, &ix)) return false;
-  if (element_put(v, e, b->kid[0], &ix, f, &y)) return true;
+#define FAST_ELEMENT_PUT(way)                                                            \
+  if (way(v, e, b->kid[0], &ix, f, &y)) return true;
+#include "../../tables/fast.def"
   if (err_is(v->c)) return false;
   v->at = span_in(e, b->begin, b->end);
   OWNED_VALUE value boxed = value_retain(y);
@@ -604,7 +606,9 @@ static bool assign_with_boxed(vm *v, env *e, const bnode *b, fn *f, value y) {
 
 bool assign_with(vm *v, env *e, const bnode *b, fn *f, value y) {
   if (b->kind == G_INDEX && y.num) return assign_part(v, e, b, f, y);
-  if (number_modify(v, e, b, f, &y)) return true;
+#define FAST_NUMBER_PUT(way)                                                             \
+  if (way(v, e, b, f, &y)) return true;
+#include "../../tables/fast.def"
   OWNED_VALUE value boxed = value_retain(y);
   return value_box(v->c, &boxed) && assign_with_boxed(v, e, b, f, boxed);
 }

@@ -7,12 +7,7 @@
 #include "../../array/grow.h"
 #include "../value/space.h"
 #include "primitive.h"
-
-const value *value_in_space(const env *e, const bnode *b) {
-  if (b->slot >= 0 || !env_has_no_other(e) || b->cls != C_ARR) return NULL;
-  const value *x = space_find(e->space, b->s);
-  return x && x->cls == C_ARR ? x : NULL;
-}
+#include "../../tables/fast.h"
 
 /* ── reading ────────────────────────────────────────────────────────────────────────── */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* element.h - numbers without an array, and the element of an array that they name. */
+/* element.h - numbers without an array, and what is at hand. */
 #ifndef VAPL_EVAL_ELEMENT_H
 #define VAPL_EVAL_ELEMENT_H
 #include "eval.h"
@@ -20,7 +20,7 @@ static inline void number_into(value *r, prim_number n) {
   value_put_number(r, n.of, n.as.i);
 }
 
-/* The array of e's namespace that b names, where no call has the name; NULL: it is none. */
+/* The array of e's namespace that b names, where no call has the name; NULL: it is none. (primitive.c) */
 const value *value_in_space(const env *e, const bnode *b);
 /* What a node stands for, where nothing need run to know it, or NULL. */
 static inline const value *value_at_hand(const env *e, const bnode *b) {
@@ -37,14 +37,4 @@ static inline const value *value_at_hand(const env *e, const bnode *b) {
   }
   return x && x->cls == b->cls ? x : NULL;
 }
-
-/* The element of the array that the name b stands for which the numbers of ix name; false: they
- * name none, or it is no number at hand. */
-bool element_at(vm *v, env *e, const bnode *b, const indices *ix, value *r);
-/* It becomes y, or what it is f y, where nothing else holds the array, which can hold that number;
- * false: nothing has happened. */
-bool element_put(vm *v, env *e, const bnode *b, const indices *ix, const fn *f,
-                 const value *y);
-/* The name b stands for a number, which becomes what it is f y; likewise. */
-bool number_modify(vm *v, env *e, const bnode *b, const fn *f, const value *y);
 #endif

@@ -12,6 +12,7 @@
  * that is made of others is one of a chain that may be as long as a text. */
 #include "eval.h"
 #include "../../array/convert.h"
+#include "../../tables/fast.h"
 #include "../../tables/help.h"
 #include "../bind/derive.h"
 #include "../value/items.h"
@@ -221,7 +222,9 @@ static bool is_called(const bnode *b) {
 static bool eval_index(vm *v, env *e, const bnode *b, value *r) {
   OWNED_INDICES indices ix;
   if (!indices_of(v, e, b, &ix)) return false;
-  if (element_at(v, e, b->kid[0], &ix, r)) return true;
+#define FAST_ELEMENT(way)                                                                \
+  if (way(v, e, b->kid[0], &ix, r)) return true;
+#include "../../tables/fast.def"
   if (!indices_box(v, &ix)) return false;
   if (is_called(b->kid[0])) *r = value_arr(member_at(v, e, b, ix.n, ix.at));
   else {

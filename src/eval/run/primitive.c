@@ -6,6 +6,8 @@
 #include "../../prim/axis.h"
 #include "../../prim/index.h"
 #include "../value/arg.h"
+#include "../value/space.h"
+#include "element.h"
 #include "../../tables/fast.h"
 
 /* ── which primitive ────────────────────────────────────────────────────────────────── */
@@ -265,4 +267,10 @@ arr *cells_at(vm *v, arr *y, arr *at) {
   if (r || err_is(v->c)) return r;
   if (!ir_host(v->g, y) || !ir_host(v->g, at)) return NULL;
   return prim_index(&call.env, y, y->rank, all);
+}
+
+const value *value_in_space(const env *e, const bnode *b) {
+  if (b->slot >= 0 || !env_has_no_other(e) || b->cls != C_ARR) return NULL;
+  const value *x = space_find(e->space, b->s);
+  return x && x->cls == C_ARR ? x : NULL;
 }

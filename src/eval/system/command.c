@@ -15,6 +15,7 @@
 #include "../../base/utf8.h"
 #include "../../text/lines.h"
 #include "../../lexer/token.h"
+#include "../../tables/fast.h"
 #include "../../ir/steady.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -367,7 +368,9 @@ static bool cmd_device(vm *v, words w) {
   if (!is_none(k) && !is_word(k, "measure"))
     return refuse_word(v, "]device", k, "measure");
   if (!command_ends(v, "]device", "measure alone", w.at, w.end)) return false;
-  if (!is_none(k) && !ir_measure_costs(v->g)) return false;
+#define FAST_MEASURE(way)                                                                \
+  if (!is_none(k) && !way(v->g)) return false;
+#include "../../tables/fast.def"
   return tell(v, ir_describe);
 }
 /* The bytes of "800M", "4G" or "1000"; 0: it is no such text. */
