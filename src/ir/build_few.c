@@ -85,17 +85,14 @@ static arr *nth_of_view(const few *s, const ir_node *n, int64_t k) {
   return node_new(s->call, to, s->rank, s->shape);
 }
 
-static bool is_reshape(const ir_node *n) {
-  return is_slice(n) && !n->first && n->y->count == n->self->count;
-}
-
 /* The k-th elements of the lines of y. NULL without an error: it is not to be had. */
 static arr *nth(const few *s, arr *y, int64_t k) {
   ir_node *n = y->node;
   if (y->count == 1) return arr_retain(y);
   if (!n) return NULL;
   if (n->dims) return nth_of_view(s, n, k);
-  if (is_reshape(n)) return nth(s, n->y, k);
+  bool same = is_slice(n) && !n->first && n->y->count == n->self->count;
+  if (same) return nth(s, n->y, k); /* a reshape */
   if (!n->kind->scalar) return NULL;
   OWNED arr *b = nth(s, n->y, k);
   if (!b || !n->x) return ir_monadic(s->call, n->p, b);

@@ -81,13 +81,10 @@ static uint32_t relax_kernel(kir *k) {
 }
 
 /* On the host a look costs little: there it is windows of many elements that gain. */
-static bool is_worth_it(const plan *p) {
-  return kir_has_near(&p->k) || plan_prefers_device(p);
-}
-
 void plan_relax(plan *p) {
   ir *g = p->g;
   bool may = !err_is(p->c) && !g->apart && !p->k.product && !plan_into(p);
   if (g->doubts) g->doubts--;
-  else if (may && is_worth_it(p)) p->relaxed = relax_kernel(&p->k) > 0;
+  else if (may && (kir_has_near(&p->k) || plan_prefers_device(p)))
+    p->relaxed = relax_kernel(&p->k) > 0;
 }

@@ -39,16 +39,14 @@ static const ring *ring_of(const fn *f) {
   return NULL;
 }
 
-static bool is_square(const arr *a) {
-  return a->rank == 2 && a->shape[0] == a->shape[1] && !a->node && a->type <= ET_F64;
-}
-
 bool is_matrix_product(const fn *f, const arr *y) {
   if (!is_nested(y) || !y->count || !ring_of(f)) return false;
   const arr *first = arr_item(y, 0);
   for (int64_t i = 0; i < y->count; i++) {
     const arr *a = arr_item(y, i);
-    if (!is_square(a) || a->shape[0] != first->shape[0]) return false;
+    bool fit = a->rank == 2 && !a->node && a->type <= ET_F64;
+    if (!fit || a->shape[0] != a->shape[1] || a->shape[0] != first->shape[0])
+      return false;
   }
   return true;
 }

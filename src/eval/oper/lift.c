@@ -133,11 +133,6 @@ static bool push(lift *l, int n, const int64_t *shape) {
   return true;
 }
 
-/* Is what comes for the frame's axes from `rank` on worth it? Within a lifted function all is. */
-static bool worth_it(const lift *l, int rank) {
-  return rank || ir_lifts(l->w.v->g, arr_product(l->rank, l->shape));
-}
-
 /* x as a value whose frame has x's first n axes behind the frame's. */
 static int enter(lift *l, int i, int n) {
   const lifted *x = &l->at[i];
@@ -208,9 +203,10 @@ static int axes_of_cells(const lifted *x, int k) {
   return n > 0 ? n : 0;
 }
 
-/* a f b, which are given up, of cells within the frame's axes from `rank` on. */
+/* a f b, which are given up, of cells within the frame's axes from `rank` on, if they are worth it: within a lifted
+ * function all are. */
 static int called(lift *l, part f, int a, int b, int rank, bool scalars) {
-  if (!worth_it(l, rank)) return NONE;
+  if (!rank && !ir_lifts(l->w.v->g, arr_product(l->rank, l->shape))) return NONE;
   int r = walk_apply(&l->w, f, a, b);
   walk_drop(&l->w, a);
   walk_drop(&l->w, b);
@@ -284,7 +280,9 @@ static int derived_rule(walk *w, const part_derived *f, int x, int y) {
   if (x == NONE && of->kind == LIFT_PARTS && f->code == OP_EACH)
     return lift_each_part(w, f, y);
   bool grouped = of->kind == LIFT_GROUPS || (x != NONE && l->at[x].kind == LIFT_GROUPS);
-  if (f->code == OP_EACH && grouped) return lift_group_each(w, f, x, y);
+  if (f->code == OP_EACH && grouped) return lift_group_each(w, f, x, y, NULL);
+  if (f->code == OP_OUTER && x != NONE && l->at[x].kind == LIFT_GROUPS)
+    return lift_group_each(w, f, x, y, outer_product);
   if (x == NONE && of->kind == LIFT_GROUPS) return lift_group_fold(w, f, y);
   bool folds = f->code == OP_REDUCE || f->code == OP_REDUCE1;
   if (x != NONE && folds && of->kind == LIFT_GROUPS)
@@ -339,18 +337,16 @@ static int item_of(walk *w, int x, uint32_t i, uint32_t n) {
 
 /* ── nodes ── */
 
-static bool may_be_item(const lift *l, int x) {
-  return may_be_asked(l, x) || l->at[x].kind == LIFT_GROUPS ||
-         l->at[x].kind >= LIFT_CELLS;
-}
-
 /* All of them owned, in the order of evaluation, or false. */
 static bool nodes(walk *w, walk_frame *at, bnode **kid, int n, int *to) {
   for (int i = n; i-- > 0;) {
     int all = kid[i] ? walk_node(w, at, kid[i]) : NONE;
     to[i] = all == NONE ? NONE : lift_unfold(lift_of(w), all);
     walk_drop(w, all);
-    if (kid[i] && (to[i] == NONE || !may_be_item(lift_of(w), to[i]))) return false;
+    lift_kind kind =
+        to[i] == NONE ? LIFT_WHERE : (lift_kind)value_at(lift_of(w), to[i])->kind;
+    bool fit = kind == LIFT_ARRAY || kind == LIFT_GROUPS || kind >= LIFT_CELLS;
+    if (kid[i] && !fit) return false;
   }
   return true;
 }
@@ -725,18 +721,15 @@ static arr *over_sorted(vm *v, const task *t) {
 }
 
 /* On the host long groups are called one by one: of 200 floats each, {⍵[⍋⍵]}⌸ takes 0.3 of the time so, of 2 each 3.5. */
-static bool is_long(const groups *g, const arr *y) {
-  enum { LONG = 128 };
-  return g->cells && y->host && g->n / g->count > LONG;
-}
-
 arr *lift_over_groups(vm *v, fn *f, groups *g, arr *y) {
+  enum { LONG = 128 };
   trial how = {.alike = false};
   if (!is_fit(v, y) || (g->keys && !ir_settle(v->g, g->keys))) return NULL;
   task t = {.f = f, .y = y, .g = g, .loops = may_loop(v, NULL, y)};
   if (g->in_order) return y->rank == 1 ? tries(v, &t, &how) : NULL;
   arr *r = y->rank == 1 ? attempt(v, &t, &how) : NULL;
-  return r || err_is(v->c) || is_long(g, y) ? r : over_sorted(v, &t);
+  bool is_long = g->cells && y->host && g->n / g->count > LONG;
+  return r || err_is(v->c) || is_long ? r : over_sorted(v, &t);
 }
 
 arr *lift_over_parts(vm *v, fn *f, arr *y, arr *pairs) {

@@ -248,8 +248,9 @@ int lift_group_fold(walk *w, const part_derived *f, int i) {
   return as_grouped(l, lift_add_class(l, lift_group_scan(l, p, y), 1, row->result));
 }
 
-/* f¨ of the elements of groups, which are cells of one number: x's are those beside, or a number for each group. */
-int lift_group_each(walk *w, const part_derived *f, int xi, int yi) {
+/* f¨ of the elements of groups, which are cells of one number: x's are those beside, or a number for each group. Or
+ * x∘.f y: for each element of x, whose cell's y it goes beside. */
+int lift_group_each(walk *w, const part_derived *f, int xi, int yi, lift_rule *outer) {
   lift *l = lift_of(w);
   ASKED before;
   if (!ask(&before, l, 2, (int[]){xi, yi}) || l->rank != 1) return NONE;
@@ -265,15 +266,19 @@ int lift_group_each(walk *w, const part_derived *f, int xi, int yi) {
   for (int k = 0; k < 2 && ok; k++) {
     if (at[k] == NONE) continue;
     const lifted *x = value_at(l, at[k]);
-    if (is_grouped(x)) of[k] = x->a->rank == 1 ? lift_add(l, arr_retain(x->a), 1) : NONE;
-    else if (x->kind == LIFT_ARRAY && !cell_rank(x)) of[k] = walk_keep(w, at[k]);
+    bool beside = k && outer ? !is_nested(x->a) : !is_grouped(x) && !cell_rank(x);
+    if (is_grouped(x) && !(k && outer))
+      of[k] = x->a->rank == 1 ? lift_add(l, arr_retain(x->a), 1) : NONE;
+    else if (x->kind == LIFT_ARRAY && beside) of[k] = walk_keep(w, at[k]);
     ok = of[k] != NONE;
   }
-  int each = ok ? walk_apply(w, f->l, of[0], of[1]) : NONE;
+  int each = NONE;
+  if (ok) each = outer ? outer(w, f, of[0], of[1]) : walk_apply(w, f->l, of[0], of[1]);
   const lifted *made = each == NONE ? NULL : value_at(l, each);
   OWNED arr *line = NULL;
-  if (made && made->kind == LIFT_ARRAY && !cell_rank(made) && !is_nested(made->a))
-    line = lift_align(l, made, 1, 0, NULL);
+  if (made && made->kind == LIFT_ARRAY && !is_nested(made->a) &&
+      (outer || !cell_rank(made)))
+    line = lift_align(l, made, 1, cell_rank(made), cell_shape(made));
   for (int k = 0; k < 2; k++) walk_drop(w, of[k]);
   walk_drop(w, each);
   l->scope = own.outer;

@@ -160,13 +160,13 @@ static arr *primitive_step(vm *v, const void *how, int n, arr *const *at) {
   prim p = *(const prim *)how;
   prim_env pe = env_of(v);
   UNUSED(n);
-  if (v->sv->ml != 1) return prim_call(v, p, at[0], at[1]);
+  if (v->sv->ml != 1 || p == P_ROLL) return prim_call(v, p, at[0], at[1]);
   if (!ir_host(v->g, at[1]) || (at[0] && !ir_host(v->g, at[0]))) return NULL;
   return at[0] ? prim_dyadic(&pe, p, at[0], at[1]) : prim_monadic(&pe, p, at[1]);
 }
 
 int lift_loop_primitive(walk *w, prim p, int x, int y) {
-  if (p == P_ROLL || !prim_has(p, x != NONE)) return NONE;
+  if (!prim_has(p, x != NONE)) return NONE;
   return looped(w, prim_table[p].glyph, primitive_step, &p, 2, (int[]){x, y});
 }
 
@@ -289,11 +289,23 @@ int lift_loop_derived(walk *w, const part_derived *d, int x, int y) {
            : NONE;
 }
 
+/* ⍎ of a text of numbers alone, which has no effect. */
+static arr *numbers_step(vm *v, const void *how, int n, arr *const *at) {
+  static const char text[] = " ¯.0123456789";
+  prim_env pe = env_of(v);
+  OWNED arr *known = arr_text(v->c, text, sizeof text - 1);
+  OWNED arr *others = known ? prim_dyadic(&pe, P_NOT, at[1], known) : NULL;
+  return others && !others->count ? function_step(v, how, n, at) : NULL;
+}
+
 /* Of simple characters or numbers, to which x, if there is one, is the same number for all. */
 int lift_system(walk *w, fn *f, int x, int y) {
   lift *l = lift_of(w);
   const lifted *of = value_at(l, y), *by = x == NONE ? NULL : value_at(l, x);
-  if (x == NONE && !strcmp(sys_name((int)f->code), "⍎")) return lift_execute(l, y);
+  if (x == NONE && !strcmp(sys_name((int)f->code), "⍎")) {
+    int r = lift_execute(l, y);
+    return r != NONE ? r : looped(w, "⍎", numbers_step, &f, 2, (int[]){x, y});
+  }
   bool fit = sys_valence((int)f->code) & SYS_LIFTS && !f->options && !f->space;
   if (!fit || (by && (by->kind != LIFT_ARRAY || by->frame || is_char(by)))) return NONE;
   if ((of->kind != LIFT_ARRAY && of->kind != LIFT_GROUPS) || is_nested(of->a))

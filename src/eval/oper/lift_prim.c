@@ -211,6 +211,21 @@ int lift_roll(lift *l, int yi) {
   return shape ? lift_add(l, prim2(l->w.v, P_RHO, shape, drawn), 1) : NONE;
 }
 
+/* x?y, where nothing else is drawn: the cells' numbers follow one another. */
+static int deal(walk *w, int xi, int yi) {
+  lift *l = lift_of(w);
+  const lifted *y = value_at(l, yi);
+  bool alone = !l->choosing && !l->scope && l->rank == 1 && !l->rolls;
+  if (!alone || y->kind != LIFT_ARRAY) return NONE;
+  int all = lift_add(l, lift_align(l, y, 1, cell_rank(y), cell_shape(y)), 1);
+  if (all == NONE) return NONE;
+  l->rolls++;
+  l->draws = l->drawn_each = -1;
+  int r = lift_loop_primitive(w, P_ROLL, xi, all);
+  walk_drop(w, all);
+  return r;
+}
+
 /* ── all of them ── */
 
 static int monadic(lift *l, prim p, int i) {
@@ -313,7 +328,7 @@ static int by_rule(walk *w, prim p, int xi, int yi) {
 
 int lift_primitive(walk *w, prim p, int x, int y) {
   p = prim_in_force(w->v, p, x != NONE);
-  if (p == P_ROLL) return x == NONE ? lift_roll(lift_of(w), y) : NONE;
+  if (p == P_ROLL) return x == NONE ? lift_roll(lift_of(w), y) : deal(w, x, y);
   if (x != NONE && p == P_LEFT)
     return walk_keep(w, x); /* x⊢y and x⊣y ask for one alone */
   if (x != NONE && p == P_RIGHT) return walk_keep(w, y);

@@ -230,7 +230,9 @@ int lift_system(walk *w, fn *f, int x, int y); /* a ⎕-function of each element
  * other whose elements are not alike. */
 int lift_grouped(walk *w, prim p, int x, int y);
 int lift_group_fold(walk *w, const part_derived *f, int y);
-int lift_group_each(walk *w, const part_derived *f, int x, int y); /* f¨ */
+/* f¨, or x∘.f y of groups x, by `outer`. */
+typedef int lift_rule(walk *w, const part_derived *f, int x, int y);
+int lift_group_each(walk *w, const part_derived *f, int x, int y, lift_rule *outer);
 /* p/ and p\ of a vector of the groups asked. */
 arr *lift_group_total(lift *l, prim p, arr *y);
 arr *lift_group_scan(lift *l, prim p, arr *y);

@@ -189,11 +189,6 @@ static arr *lift_groups(vm *v, fn *f, arr *y, arr *pairs) {
   return at ? ir_items(&call, r, at) : NULL;
 }
 
-/* A scan of integers some of whose results are floats: other parts' may have to stay integers. */
-static bool has_left_integers(const arr *y, const arr *r) {
-  return !elt_is_float((elt)y->type) && elt_is_float((elt)r->type);
-}
-
 /* ── f/¨, f\¨ ── */
 
 /* NULL without an error: f is no monoid, or some parts have no elements. */
@@ -206,7 +201,8 @@ static arr *derived_each(vm *v, fn *f, arr *y, arr *pairs) {
   OWNED arr *r = ir_scan_segments(&at, p, y, pairs);
   if (!r) return NULL;
   bool may_leave = !elt_is_float((elt)y->type) && elt_bits((elt)y->type) > 16;
-  if (may_leave && (!ir_settle(v->g, r) || has_left_integers(y, r))) return NULL;
+  /* Where some results are floats, other parts' may have to stay integers. */
+  if (may_leave && (!ir_settle(v->g, r) || elt_is_float((elt)r->type))) return NULL;
   return ir_items(&at, r, pairs);
 }
 
