@@ -76,15 +76,14 @@ static bool worth_a_node(const ir_call *call, const view *v, const arr *y) {
  * through it, or it is too short. */
 static arr *lazy_view(const ir_call *call, prim p, const view *v, arr *y) {
   if (!worth_a_node(call, v, y)) return NULL;
-  if (v->modulo == 1) {
+  bool whole = v->parts == 1 && !v->fills;
+  if (v->modulo == 1 || (whole && y->count == 1)) {
     if (!ir_host(call->g, y)) return NULL;
     return node_new(call, (ir_node){.kind = &kind_fill, .p = p, .y = y}, v->rank,
                     v->shape);
   }
   if (v->modulo) return cycle_node(call, p, v, y);
-  bool strides = v->parts == 1 && !v->fills && y->count > 1;
-  if (!strides) return NULL;
-  return view_node(call, p, v, y);
+  return whole ? view_node(call, p, v, y) : NULL;
 }
 
 /* Do the types of x and y join as their storage types do? The width of an integer, which f32
@@ -218,7 +217,8 @@ static bool is_quick_copy(const ir_call *call, const view *v, const arr *y) {
   if (t->middle == t->direct || y->dev || elt_bytes((elt)y->type, n) > MOST_BYTES)
     return false;
   bool many = v->count > y->count && n > MOST_AGAIN; /* threads share a kernel */
-  return v->modulo || y->type == ET_BIT || (repeats_or_reverses(v) && !many);
+  bool bits = y->type == ET_BIT && y->count > 1;
+  return v->modulo || bits || (repeats_or_reverses(v) && !many);
 }
 
 /* Is it copied at once, for neither y nor what becomes of it is long? */

@@ -18,13 +18,6 @@
  * calls on the host. */
 enum { COMPARED_THERE = 1 << 16, COMPARED_HERE = 64 };
 
-/* Each element of `what` looked up in a vector that all cells share. */
-static int in_shared(lift *l, prim p, const lifted *x, const lifted *y, const lifted *in,
-                     const lifted *what) {
-  if (in->a->rank != 1 || is_nested(in->a)) return NONE;
-  return lift_add(l, prim2(l->w.v, p, x->a, y->a), what->frame);
-}
-
 /* The table and what is looked up beside each other: frame, what's axes, table. */
 typedef struct pairs {
   int frame, rank; /* rank: of the cells */
@@ -67,9 +60,11 @@ int lift_equals(lift *l, const lifted *x, const lifted *y, bool not ) {
 static int compared(lift *l, const lifted *table, const lifted *what, const pairs *p,
                     bool not ) {
   OWNED arr *a = spread_over(l, table, p, true);
-  OWNED arr *b = a ? spread_over(l, what, p, false) : NULL;
-  if (!b) return NONE;
-  lifted x = {.a = a, .frame = p->frame}, y = {.a = b, .frame = p->frame};
+  bool one = !what->a->rank; /* for all of them */
+  OWNED arr *b = one ? arr_retain(what->a) : NULL;
+  if (a && !one) b = spread_over(l, what, p, false);
+  if (!a || !b) return NONE;
+  lifted x = {.a = a, .frame = p->frame}, y = {.a = b, .frame = one ? 0 : p->frame};
   return lift_equals(l, &x, &y, not );
 }
 
@@ -114,7 +109,8 @@ int lift_search(lift *l, prim p, const lifted *x, const lifted *y) {
     in = y;
     what = x;
   }
-  if (!in->frame) return in_shared(l, p, x, y, in, what);
+  if (!in->frame && (in->a->rank != 1 || is_nested(in->a))) return NONE;
+  if (!in->frame) return lift_add(l, prim2(l->w.v, p, x->a, y->a), what->frame);
   if (p == P_WHERE) return NONE;
   if (p == P_IOTA || cell_rank(in) == 1) {
     int r = in_own(l, p, in, what);
