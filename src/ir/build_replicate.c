@@ -104,7 +104,8 @@ static arr *repeated_cells(const ir_call *call, arr *y, int k, int64_t times) {
 static arr *by_kernels(const ir_call *call, arr *x, arr *y, int k, bool expand) {
   copies c = {.call = call, .x = x, .n = y->rank ? y->shape[k] : 0, .expand = expand};
   if (!elt_is_int((elt)x->type) || !is_movable(y) || x->rank > 1 || !c.n) return NULL;
-  if (!is_for_kernels(call, y, y->count)) return NULL;
+  if (!is_for_kernels(call, y, y->count) && !is_for_kernels(call, x, x->count))
+    return NULL;
   if (x->count == 1 && c.n > 1) {
     if (expand || !ir_host(call->g, x) || !elt_is_int((elt)x->type)) return NULL;
     if (arr_get_int(x, 0) <= 0) return NULL;
