@@ -370,7 +370,7 @@ static bool divide(plan *p) {
     arr *part = heavy_part(p->root);
     if (part == p->root) return false;
     err_clear(g->c);
-    return force(g, part);
+    return link_edge(g, part) || (!err_is(g->c) && force(g, part));
   }
   ir_node *n = p->unsupported;
   if (!n) return false;
