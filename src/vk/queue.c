@@ -45,7 +45,7 @@ enum {
 #define CUT_NS 50e6
 #define GATHER_NS 1e6
 #define FLIGHT_NS 100e6
-/* Batches that took less say nothing about their kernel's rate. */
+/* Batches that took less say no more of their kernel's rate than that it is as high as if they had taken this. */
 #define TIMED_NS 1000000
 /* Elements × instructions per ns, before a kernel was timed: what the slower kernels
  * reach on a device of that sort. */
@@ -116,8 +116,9 @@ static double rate_of(const gpu *g, gpu_kernel *k) {
  * to. */
 static void learn(gpu *g, const struct vk_batch *b, int64_t now) {
   int64_t took = now - max_i64(b->begun, g->retired);
-  if (!b->longest || took < TIMED_NS || b->begun < g->unsure) return;
-  double was = rate_of(g, b->longest), rate = b->work / (double)took;
+  if (!b->longest || b->begun < g->unsure) return;
+  double was = rate_of(g, b->longest), rate = b->work / (double)max_i64(took, TIMED_NS);
+  if (took < TIMED_NS && rate < was) return;
   if (rate > 8 * was) rate = 8 * was;
   if (rate < was / 8) rate = was / 8;
   *vk_kernel_rate(b->longest) = rate;
