@@ -283,9 +283,11 @@ static void catch_up(dist *d, const vapl_agreement *all) {
   d->c->limit.steps = (uint64_t)all->most[WORD_STEPS];
 }
 
-/* Of an operation an error of a part comes before those of what is the same everywhere and comes after it. */
+/* Of an operation an error of a part comes before those of what is the same everywhere and comes after it; and of parts
+ * that come with one another's last those that do not (err.last). */
 static int64_t error_key(const dist *d) {
-  return first_key(op_of(d->g->error_seq) << 1 | !d->part_failed, d->me);
+  uint64_t behind = (uint64_t)!d->part_failed << 1 | d->c->err.last;
+  return first_key(op_of(d->g->error_seq) << 2 | behind, d->me);
 }
 
 agreed dist_agree(dist *d, int64_t kind, int64_t *value, int n) {
@@ -313,7 +315,7 @@ agreed dist_agree(dist *d, int64_t kind, int64_t *value, int n) {
     c->late = true; /* whoever looks whether to go on finds it */
   if (all.most[WORD_ERROR] != INT64_MIN) {
     int owner = more_of_key(all.most[WORD_ERROR]);
-    take_error(d, op_of_key(all.most[WORD_ERROR]) >> 1, owner, all.any[0] & FLAG_FINE);
+    take_error(d, op_of_key(all.most[WORD_ERROR]) >> 2, owner, all.any[0] & FLAG_FINE);
     catch_up(d, &all);
     return AGREED_ERROR;
   }

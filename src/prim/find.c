@@ -121,7 +121,9 @@ arr *sc_fault(ctx *c, prim p, bool dyadic, const sc_state *s) {
 #include "../tables/prim.def"
       [P_COUNT] = {0}};
   const char *text = texts[p][dyadic];
-  if (!s->err || !text) text = "the result is too large for a number";
+  bool too_large = !s->err || !text, first = !err_is(c);
+  if (too_large) text = "the result is too large for a number";
   err_set(c, ERR_DOMAIN, "%s: %s", prim_table[p].glyph, text);
+  if (first) c->err.last = too_large;
   return NULL;
 }

@@ -20,6 +20,11 @@ x×y                                     ⍝ → 18014398509481984 3 5 7 9.22337
 {0::⎕EN ⋄ (2 2⍴128)[1+3|⍳5;]⍳3 4}0      ⍝ → 3
 {0::⎕EN ⋄ 3×(10⍴⍳9)[9+3|⍳5]}0           ⍝ → 3
 {0::⎕EN ⋄ (⊂1 2 11)⌷5 5⍴⍳9}0            ⍝ → 3
+⍝ One of several errors: which one does not depend on where y is cut.
+{0::⎕DMX.Message ⋄ 1E300÷⍵}⎕F32 5 2 4 3 4 0 7 8 ⍝ → ÷: division by zero
+{0::⎕DMX.Message ⋄ 1E300÷⍵}⎕F32 0 2 4 3 4 5 7 8 ⍝ → ÷: division by zero
+{0::⎕DMX.Message ⋄ 1E300÷⍵}5 2 1E¯20 3 4 0 7 8 ⍝ → ÷: division by zero
+{0::⎕DMX.Message ⋄ 1E300÷⍵}5 2 4 3 4 1E¯20 7 8 ⍝ → ÷: the result is too large for a number
 ⍝ It comes before the next one, which all ranks have.
 {0::⎕EN ⋄ ((⌽@(⍳8))⌿)3 2⍴'ab' 1 'c' 2}0 ⍝ → 3
 ⍝ A part of ⍉y is not ⍉ of a part of y.
