@@ -6,25 +6,25 @@
  *   P ─▶ P ∘ off of each strip ─▶ beside the part's strips, each scanned as a line of its own, which is (run ∘ T) ∘ s:
  *   step 7 in one kernel
  *
- * Each rank has whole tiles, but for what remains behind the last one, which the host scans. A missing part is -0,
- * which changes no sum. What is not finite has the host scan it all (scan.c), which looks where that begins. */
+ * Each rank has whole tiles, but for the last one's, which zeros fill up: behind all elements they change none. A missing
+ * part is -0, which changes no sum. What is not finite has the host scan it all (scan.c), which looks where that begins. */
 #include "fold.h"
+#include "../array/convert.h"
 #include "../array/element.h"
+#include "../base/arith.h"
 #include "../fold/tree.h"
 #include "../ir/build.h"
 #include "../ir/device.h"
 #include "fetch.h"
-#include <assert.h>
-#include <math.h>
 
 typedef struct strips {
   first_fold *z;
   const ir_call *call;
   size_t size; /* bytes of an element */
   int64_t len, tile, n,
-      tiles; /* elements of a strip, of a tile; whole strips and tiles of this rank's part */
+      tiles; /* elements of a strip, of a tile; strips and tiles of this rank's part */
   arr *part, *lines; /* owned; lines: strips */
-  arr *sums; /* owned: each strip's total, those of all tiles' first strips first */
+  arr *off; /* owned: a row for each tile, what its first 0, 1, … strips come to */
   arr *totals, *told,
       *before; /* owned, on the host: tiles' totals; what this rank tells of them; P of each tile */
   fold_rows_of all;
@@ -46,24 +46,6 @@ static arr *sums_of(const strips *s) {
   return ir_reduce(call, P_PLUS, c, 1);
 }
 
-/* The total of strip number k of each tile. */
-static arr *strip_sums(const strips *s, int k) {
-  int64_t at = k * s->tiles;
-  return ir_box(s->call, s->sums, &at, &s->tiles);
-}
-
-/* So many strips of each tile, the first ones, joined from the first to the last. */
-static arr *strips_joined(const strips *s, int n) {
-  OWNED arr *r = strip_sums(s, 0);
-  for (int k = 1; r && k < n; k++) {
-    OWNED arr *next = strip_sums(s, k);
-    arr *sum = next ? ir_dyadic(s->call, P_PLUS, r, next) : NULL;
-    arr_release(r);
-    r = sum;
-  }
-  return arr_move(&r);
-}
-
 /* r with its elements and of the type that it should have; else NULL. */
 static arr *made_of_type(const strips *s, arr *r) {
   OWNED arr *own = r;
@@ -71,16 +53,53 @@ static arr *made_of_type(const strips *s, arr *r) {
   return ok ? arr_move(&own) : NULL;
 }
 
-static bool find_sums(strips *s) {
+/* r, which the device makes while more is built. */
+static arr *begun(const strips *s, arr *r) {
+  OWNED arr *own = r;
+  return own && ir_begin(s->call->g, own) ? arr_move(&own) : NULL;
+}
+
+static arr *shaped(const strips *s, arr *a, int64_t rows, int64_t columns) {
+  OWNED arr *to = arr_int_vec(s->call->env.c, 2, (int64_t[]){rows, columns});
+  return to ? ir_dyadic(s->call, P_RHO, to, a) : NULL;
+}
+
+/* A row for each tile: as many missing parts as it has strips, and then their totals. */
+static arr *totals_behind_none(const strips *s) {
   const ir_call *call = s->call;
-  OWNED arr *each = sums_of(s);
-  OWNED arr *shape =
-      each ? arr_int_vec(call->env.c, 2, (int64_t[]){s->tiles, KIR_SCAN_STRIPS}) : NULL;
-  OWNED arr *table = shape ? ir_dyadic(call, P_RHO, shape, each) : NULL;
-  OWNED arr *turned = table ? ir_monadic(call, P_TRANSPOSE, table) : NULL;
-  s->sums = made_of_type(s, turned ? ir_monadic(call, P_COMMA, turned) : NULL);
-  if (s->sums) s->totals = made_of_type(s, strips_joined(s, KIR_SCAN_STRIPS));
+  OWNED arr *zero = arr_float(call->env.c, -0.0);
+  OWNED arr *part = zero ? arr_convert(call->env.c, zero, s->z->type) : NULL;
+  OWNED arr *none = part ? shaped(s, part, s->tiles, KIR_SCAN_STRIPS) : NULL;
+  OWNED arr *each = none ? sums_of(s) : NULL;
+  OWNED arr *sums = each ? shaped(s, each, s->tiles, KIR_SCAN_STRIPS) : NULL;
+  return begun(s, sums ? ir_dyadic(call, P_COMMA, none, sums) : NULL);
+}
+
+/* Column k of a row of `off` is what its first k strips come to, joined from the first to the last: what stands in as many
+ * places as there are strips from number k on, of which the first are missing. */
+static bool find_offsets(strips *s) {
+  const ir_call *call = s->call;
+  int64_t size[2] = {s->tiles, KIR_SCAN_STRIPS + 1}, last[2] = {s->tiles, 1};
+  OWNED arr *row = totals_behind_none(s), *sum = NULL;
+  for (int64_t k = 0; row && k < KIR_SCAN_STRIPS; k++) {
+    OWNED arr *next = ir_box(call, row, (int64_t[]){0, k}, size);
+    arr *more = sum && next ? ir_dyadic(call, P_PLUS, sum, next) : NULL;
+    if (!sum) more = arr_move(&next);
+    arr_release(sum);
+    sum = more;
+    if (!sum) return false;
+  }
+  s->off = begun(s, arr_move(&sum));
+  OWNED arr *end =
+      s->off ? ir_box(call, s->off, (int64_t[]){0, KIR_SCAN_STRIPS}, last) : NULL;
+  s->totals = made_of_type(s, end ? ir_monadic(call, P_COMMA, end) : NULL);
   return s->totals && ir_download(call->g, s->totals); /* as it is meant: no hint */
+}
+
+/* The first n elements of a vector, behind its last one zeros. */
+static arr *as_long(const ir_call *call, arr *a, int64_t n) {
+  OWNED arr *size = arr_int(call->env.c, n);
+  return size ? ir_dyadic(call, P_TAKE, size, a) : NULL;
 }
 
 static bool cut_strips(strips *s) {
@@ -88,13 +107,12 @@ static bool cut_strips(strips *s) {
   s->part = part_for(call, s->z->y);
   if (!s->part || !ir_settle(call->g, s->part) || s->part->type != s->z->type)
     return false;
-  int64_t whole = s->part->count / s->tile * s->tile;
-  s->n = whole / s->len;
-  s->tiles = whole / s->tile;
-  OWNED arr *rows = ir_box(call, s->part, (int64_t[]){0}, &whole);
+  s->tiles = ceil_div(s->part->count, s->tile);
+  s->n = s->tiles * KIR_SCAN_STRIPS;
+  OWNED arr *rows = as_long(call, s->part, s->n * s->len);
   OWNED arr *shape = rows ? arr_int_vec(call->env.c, 2, (int64_t[]){s->n, s->len}) : NULL;
   s->lines = shape ? ir_dyadic(call, P_RHO, shape, rows) : NULL;
-  return s->lines && find_sums(s);
+  return s->lines && find_offsets(s);
 }
 
 /* ── what is before ── */
@@ -169,6 +187,17 @@ static inline void tier_nodes(tier *t, bool single) {
   for (int i = LANES; --i;) t->node[i] = add(t->node[2 * i], t->node[2 * i + 1], single);
 }
 
+/* Places of `size` leaves join what stands beside them: to the left what is new, to the right what was. */
+static inline void join_beside(double *root, const double *was, const double *is,
+                               int size, bool single) {
+  const int first = LANES / size;
+  for (int j = 0; j < first; j += 2)
+    for (int k = j * size; k < (j + 1) * size; k++) {
+      root[k] = add(root[k], was[first + j + 1], single);
+      root[k + size] = add(is[first + j], root[k + size], single);
+    }
+}
+
 /* A batch of totals; root[k] is what came before its number k. One by one each would wait for the one before. */
 static inline void tier_push_batch(tier *t, const double *total, double *root,
                                    bool single) {
@@ -179,10 +208,11 @@ static inline void tier_push_batch(tier *t, const double *total, double *root,
     t->node[LANES + k] = add(root[k], total[k], single);
   }
   tier_nodes(t, single);
-  for (int level = 0; LANES >> level; level++)
-    for (int k = 0, i; k < LANES && (i = (LANES + k) >> level) > 1; k++)
-      root[k] =
-          i & 1 ? add(t->node[i - 1], root[k], single) : add(root[k], was[i + 1], single);
+  join_beside(root, was, t->node, 1, single);
+  join_beside(root, was, t->node, 2, single);
+  join_beside(root, was, t->node, 4, single);
+  join_beside(root, was, t->node, 8, single);
+  join_beside(root, was, t->node, 16, single);
   t->n += LANES;
 }
 
@@ -225,13 +255,14 @@ static void take_told(const strips *s, prefix *p, bool single) {
   }
 }
 
-/* P of each tile, and in *p what all of them come to. False: one is not finite. */
-static inline bool find_before(strips *s, prefix *p, bool single) {
+/* P of each tile. False: one is not finite. */
+static inline bool find_before(strips *s, bool single) {
   double root[LANES], total[LANES];
-  tier *t = &p->tier[0];
+  prefix p;
+  tier *t = &p.tier[0];
   bool finite = true;
-  prefix_clear(p);
-  take_told(s, p, single);
+  prefix_clear(&p);
+  take_told(s, &p, single);
   s->before = arr_vec(s->call->env.c, s->z->type, s->tiles);
   for (int64_t i = 0, n; s->before && i < s->tiles; i += n) {
     n = t->n % LANES == 0 && i + LANES <= s->tiles ? LANES : 1;
@@ -240,80 +271,46 @@ static inline bool find_before(strips *s, prefix *p, bool single) {
     if (n > 1) tier_push_batch(t, total, root, single);
     else tier_push(t, total[0], single);
     for (int k = 0; k < n; k++) {
-      double from = add(p->above, root[k], single);
+      double from = add(p.above, root[k], single);
       put_at(s->before->host, i + k, from, single);
       finite &= from - from == 0;
     }
-    if (t->n == KIR_SCAN_SUPER) super_tile_ends(p, t->node[1], single);
+    if (t->n == KIR_SCAN_SUPER) super_tile_ends(&p, t->node[1], single);
     if (t->n == 0 && interrupted(s->call->env.c)) return false;
   }
   return s->before && finite;
 }
 
-/* The elements behind the last whole tile, scanned behind P, which is like the total of one tile before; of none an
- * empty vector. */
-static arr *rest_of(const strips *s, const prefix *p) {
-  _Alignas(64) char room[4096 * KIR_SCAN_TIERS];
-  uintptr_t mem = (uintptr_t)room;
-  ctx *c = s->call->env.c;
-  kty ty = s->size == 8 ? KF64 : KF32;
-  tree t = tree_of(tree_loops_of(KF_ADD, ty), KF_ADD, ty);
-  tree_take(&t, TREE_SCAN | TREE_TILES, 1, &mem);
-  assert(mem <= (uintptr_t)room + sizeof room);
-  int64_t whole = s->n * s->len, n = s->part->count - whole;
-  double before = add(p->above, p->tier[0].node[1], s->size == 4);
-  OWNED arr *total = arr_vec(c, s->z->type, 1);
-  OWNED arr *rest = total ? ir_box(s->call, s->part, &whole, &n) : NULL;
-  OWNED arr *r = rest && ir_host(s->call->g, rest) ? arr_vec(c, s->z->type, n) : NULL;
-  if (!r) return NULL;
-  put_at(total->host, 0, before, s->size == 4);
-  tree_scan_behind(&t, total->host, my_first(s->z->d, s->z->n) + whole > 0, r->host,
-                   rest->host, (size_t)n);
-  for (int64_t i = 0; i < n; i++)
-    if (!isfinite(arr_get_float(r, i))) return NULL;
-  return arr_move(&r);
-}
-
 /* P ∘ off of each strip. */
 static arr *before_strips(const strips *s) {
   const ir_call *call = s->call;
-  OWNED arr *all = arr_retain(s->before), *off = NULL;
-  for (int k = 0; all && k + 1 < KIR_SCAN_STRIPS; k++) {
-    OWNED arr *sum = strip_sums(s, k);
-    arr *more = sum && off ? ir_dyadic(call, P_PLUS, off, sum) : NULL;
-    if (!off) more = arr_move(&sum);
-    arr_release(off);
-    off = more;
-    OWNED arr *v = off ? ir_dyadic(call, P_PLUS, s->before, off) : NULL;
-    arr *both = v ? side_by_side(call, all, v) : NULL;
-    arr_release(all);
-    all = both;
-  }
-  const int64_t shape[2] = {KIR_SCAN_STRIPS, s->tiles};
-  OWNED arr *to = all ? arr_int_vec(call->env.c, 2, shape) : NULL;
-  OWNED arr *table = to ? ir_dyadic(call, P_RHO, to, all) : NULL;
-  OWNED arr *turned = table ? ir_monadic(call, P_TRANSPOSE, table) : NULL;
-  return made_of_type(s, turned ? ir_monadic(call, P_COMMA, turned) : NULL);
+  const int64_t size[2] = {s->tiles, KIR_SCAN_STRIPS};
+  OWNED arr *off = ir_box(call, s->off, (int64_t[]){0, 0}, size);
+  OWNED arr *before = off ? ir_spread(call, s->before, 2, size, (int[]){0}) : NULL;
+  OWNED arr *sum = before ? ir_dyadic(call, P_PLUS, before, off) : NULL;
+  return begun(s, sum ? ir_monadic(call, P_COMMA, sum) : NULL);
 }
 
-/* The part of the result: one kernel, if what is beside the lines is a view. */
-static arr *strips_scanned(const strips *s, const prefix *p) {
+/* All strips behind what is before them: one kernel, if what is beside the lines is a view and nobody else has them. */
+static arr *strips_behind(const strips *s) {
   const ir_call *call = s->call;
-  const int64_t shape[2] = {s->n, s->len}, whole = s->n * s->len;
+  const int64_t shape[2] = {s->n, s->len};
   OWNED arr *carry = before_strips(s);
   OWNED arr *own = carry ? ir_scan(call, P_PLUS, s->lines, 1) : NULL;
   OWNED arr *before = own ? ir_spread(call, carry, 2, shape, (int[]){0}) : NULL;
   OWNED arr *sum = before ? ir_dyadic(call, P_PLUS, before, own) : NULL;
-  OWNED arr *r = sum ? ir_monadic(call, P_COMMA, sum) : NULL;
-  if (!r || s->part->count == whole) return arr_move(&r);
-  OWNED arr *rest = rest_of(s, p);
-  return rest ? side_by_side(call, r, rest) : NULL;
+  return sum ? ir_monadic(call, P_COMMA, sum) : NULL;
+}
+
+/* The part of the result. */
+static arr *strips_scanned(const strips *s) {
+  OWNED arr *r = made_of_type(s, strips_behind(s));
+  return r ? as_long(s->call, r, s->part->count) : NULL;
 }
 
 static arr *made(strips *s) {
   dist *d = s->z->d;
   bool single = s->size == 4;
-  prefix p;
   inside_begin(d);
   bool ok = cut_strips(s);
   if (ok) ok = single ? tell(s, true) : tell(s, false);
@@ -325,8 +322,8 @@ static arr *made(strips *s) {
   inside_end(d);
   if (!fold_agreed(s->z, ok) || !fold_gather(d, &s->all, s->told->host)) return NULL;
   inside_begin(d);
-  ok = single ? find_before(s, &p, true) : find_before(s, &p, false);
-  OWNED arr *r = ok ? made_of_type(s, strips_scanned(s, &p)) : NULL;
+  ok = single ? find_before(s, true) : find_before(s, false);
+  OWNED arr *r = ok ? made_of_type(s, strips_scanned(s)) : NULL;
   inside_end(d);
   return fold_agreed(s->z, r) ? arr_move(&r) : NULL;
 }
@@ -336,7 +333,7 @@ arr *scan_by_strips(first_fold *z) {
   s.len = tree_strip_len(s.size);
   s.tile = KIR_SCAN_TILE((int64_t)s.size);
   arr *r = made(&s);
-  arr *own[] = {s.part, s.lines, s.sums, s.totals, s.told, s.before};
+  arr *own[] = {s.part, s.lines, s.off, s.totals, s.told, s.before};
   for (size_t i = 0; i < ARRAY_LEN(own); i++) arr_release(own[i]);
   fold_room_free(z->d, &s.all);
   return cut_array(z->call, r, 1, z->y->shape);

@@ -118,6 +118,9 @@ bool shows_argument(const ir *g, const ir_node *n) {
   int64_t count = n->self->count;
   if (!is_slice(n) || count < 2) return false;
   if (count == y->count) return !n->first;
+  bool most = !n->first && y->count - count <= y->count / 64;
+  if (most && y->dev && y->type != ET_BIT)
+    return true; /* a copy would save no memory to speak of */
   if (y->dev || prefers_device(g, 2 * elt_bytes((elt)y->type, count))) return false;
   return arr_may_slice(y, count);
 }
