@@ -117,7 +117,7 @@ static bool send_heads(first_fold *z, size_t row) {
   fold_told own = fold_tells(z, d->me);
   void *sent = NULL, *got = NULL;
   int begun = 0;
-  int64_t tail_at = own.head + own.whole * (z->each_tile ? FOLD_TILE : 1);
+  int64_t tail_at = own.head + own.whole * FOLD_TILE;
   char *to = z->line->host;
   memcpy(to, (char *)z->mine->host + (size_t)tail_at * row, (size_t)own.tail * row);
   to += (size_t)own.tail * row;
@@ -157,9 +157,8 @@ static void find_tops(const first_fold *z, size_t size) {
   int64_t last = z->line->count / z->inner; /* of the tail and heads */
   const char *whole = (char *)z->mine->host + (size_t)own.head * row;
   char *to = z->tops->host;
-  if (!z->each_tile) memcpy(to, whole, (size_t)own.whole * row);
   for (int64_t k = 0; k < own.whole; k++, to += row)
-    for (int64_t j = 0; z->each_tile && j < z->inner; j++)
+    for (int64_t j = 0; j < z->inner; j++)
       fold_column(z, whole + (size_t)(k * FOLD_TILE) * row, FOLD_TILE, j,
                   to + (size_t)j * size);
   for (int64_t j = 0; own.tail && j < z->inner; j++)

@@ -47,12 +47,11 @@ typedef struct first_fold {
   int64_t n, inner; /* rows; elements of each */
   cls on;           /* of the elements, and what follows of it */
   fold_way way;
-  elt type;       /* of the elements, where they are floats */
-  bool wide;      /* a sum: two words of it */
-  bool off;       /* by the tree: some number that ranks have is not finite */
-  bool each_tile; /* `mine` has all tiles: wholes are not folded yet */
-  arr *tiles;     /* the folds of this rank's tiles, a vector, owned */
-  arr *mine; /* on the host, what its rows come to, owned; none of a scan by the tree */
+  elt type;  /* of the elements, where they are floats */
+  bool wide; /* a sum: two words of it */
+  bool off;  /* by the tree: some number that ranks have is not finite */
+  arr *
+      mine; /* on the host, what its rows come to, by the tree each tile of them; owned; none of a scan by the tree */
   arr *line, *tops,
       *column; /* owned: the tail and what completes it; tiles of the next level; room for a column */
   int64_t *rows;
@@ -66,7 +65,7 @@ void fold_ends(first_fold *z);
  * tell. False: after an error. */
 bool fold_parts(first_fold *z);
 
-/* The same again where what they tell is not enough (wide, off). Other ways than a scan's need it. */
+/* The same again where what they tell is not enough (wide). Other ways than a scan's need it. */
 bool fold_again(first_fold *z);
 /* Tiles of a rank, so many of which are one of the next level: those that complete what ranks before it began, wholes,
  * and those of what the ranks behind it complete. */

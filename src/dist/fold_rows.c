@@ -3,14 +3,14 @@
  *
  *   SUM, PARITY, EXTREME   Each rank folds its rows.
  *   TREE                   A tile of the tree (tables/fold.h) lies on one rank where an array is cut between tiles
- *                          (cut.c). Each rank folds its tiles, as lines of their length; and what these give, which are
- *                          elements of the same tree, where it has all of a tile of the next level:
+ *                          (cut.c). Each rank folds its tiles, as lines of their length; and its host folds what these
+ *                          give, which are elements of the same tree, where it has all of a tile of the next level:
  *
  *     tiles of rank 0   . . . . . . . .|. . . . . . . .|. .               2 wholes, a tail
  *     of rank 1                                            . . . . . .|. . .     a head, which goes to rank 0, and a tail
  *
- * TRIED on two H200s: all totals of tiles to the host, and those of the next level made there. Of 2^32 f64 1 MB takes 0.4 ms
- * to come, of 25e9 6 MB 1.5 ms: memory that is new for each download is the slow part of it.
+ * TRIED on two H200s: devices that fold tiles of the next level, too. Of 2^30 f64 what comes then is less, and 0.1 ms of
+ * kernels and waits more.
  *
  * y is not settled first: what is pending below it is one kernel with the fold. So its type, on which the way
  * depends, is known when the rows are folded; the ranks agree about both in one message, and get what others tell
@@ -143,13 +143,13 @@ static arr *rows_of(const first_fold *z, arr *part, int64_t from, int64_t n) {
   return ir_box(z->call, part, at, size);
 }
 
-/* f of each so many rows, as a vector: `inner` elements each. */
-static arr *folded(const first_fold *z, prim f, arr *rows, int64_t n) {
+/* f of each tile of so many, as a vector: `inner` elements each. */
+static arr *folded(const first_fold *z, arr *rows, int64_t n) {
   const ir_call *call = z->call;
   int64_t shape[3] = {n, FOLD_TILE, z->inner};
   OWNED arr *to = rows ? arr_int_vec(call->env.c, z->inner > 1 ? 3 : 2, shape) : NULL;
   OWNED arr *lines = to ? ir_dyadic(call, P_RHO, to, rows) : NULL;
-  OWNED arr *r = lines ? ir_reduce(call, f, lines, 1) : NULL;
+  OWNED arr *r = lines ? ir_reduce(call, z->f, lines, 1) : NULL;
   return r ? ir_monadic(call, P_COMMA, r) : NULL;
 }
 
@@ -159,7 +159,7 @@ static arr *tile_totals(const first_fold *z, arr *part) {
   OWNED arr *r = NULL, *last = NULL;
   if (whole) {
     OWNED arr *rows = rows_of(z, part, 0, whole * FOLD_TILE);
-    r = folded(z, z->f, rows, whole);
+    r = folded(z, rows, whole);
   }
   if (!rest) return arr_move(&r);
   OWNED arr *rows = rows_of(z, part, whole * FOLD_TILE, rest);
@@ -169,42 +169,14 @@ static arr *tile_totals(const first_fold *z, arr *part) {
   return r && last ? side_by_side(z->call, r, last) : NULL;
 }
 
-/* Some of them: those from number `from` on, or their folds, as many to each as to a tile. */
-static arr *some_tiles(const first_fold *z, int64_t from, int64_t n, bool folds) {
-  int64_t at = from * z->inner, size = n * z->inner * (folds ? FOLD_TILE : 1);
-  OWNED arr *some = ir_box(z->call, z->tiles, &at, &size);
-  return folds ? folded(z, P_PLUS, some, n) : arr_move(&some);
-}
-
-/* These behind r, which it takes over; of nothing r. NULL after an error. */
-static arr *tiles_behind(const first_fold *z, arr *r, int64_t from, int64_t n,
-                         bool folds) {
-  if (!n) return r;
-  OWNED arr *before = r, *next = some_tiles(z, from, n, folds);
-  if (!next || !r) return arr_move(&next);
-  return side_by_side(z->call, before, next);
-}
-
-/* What this rank tells of its tiles. */
-static arr *told_tiles(const first_fold *z) {
-  fold_told t = fold_tells(z, z->d->me);
-  if (!t.whole || z->each_tile) return arr_retain(z->tiles);
-  OWNED arr *head = tiles_behind(z, NULL, 0, t.head, false);
-  if (t.head && !head) return NULL;
-  OWNED arr *all = tiles_behind(z, arr_move(&head), t.head, t.whole, true);
-  if (!all) return NULL;
-  return tiles_behind(z, arr_move(&all), t.head + t.whole * FOLD_TILE, t.tail, false);
-}
-
-static bool tell_tiles(first_fold *z) {
-  arr_release(z->mine);
-  z->mine = z->tiles ? told_tiles(z) : NULL;
+static bool fold_tiles(first_fold *z, arr *part) {
+  z->mine = tile_totals(z, part);
+  z->type = (elt)part->type;
   if (!z->mine || !ir_settle(z->call->g, z->mine) || z->mine->type != z->type)
     return false;
   return ir_download(z->call->g, z->mine); /* as it is meant: no hint */
 }
 
-/* The folds of tiles of the next level are the tree's unless they leave the numbers. */
 static bool are_finite(const first_fold *z) {
   sc_type type = z->type == ET_F32 ? SC_F32 : SC_F64;
   return !sc_block()->off(type, z->mine->host, z->mine->count, false);
@@ -275,10 +247,7 @@ static bool fold_part(first_fold *z, arr *part) {
   if (z->scan) return z->inner == 1 && ir_host(z->call->g, part);
   if (!is_cut_between_tiles(z)) return false;
   if (z->f == P_TIMES) return tile_products(z, part);
-  arr_release(z->tiles);
-  z->tiles = tile_totals(z, part);
-  z->type = (elt)part->type;
-  if (!tell_tiles(z)) return false;
+  if (!fold_tiles(z, part)) return false;
   z->off = !are_finite(z);
   return true;
 }
@@ -403,17 +372,13 @@ bool fold_parts(first_fold *z) {
 
 bool fold_again(first_fold *z) {
   agreed is;
-  int64_t off;
-  if (!z->wide && !z->off) return true;
-  z->each_tile = true;
+  if (!z->wide) return true;
   do {
     inside_begin(z->d);
-    if (z->wide ? sum_wide(z) : tell_tiles(z)) take_room(z);
-    off = !z->wide && z->mine && !are_finite(z);
+    if (sum_wide(z)) take_room(z);
     inside_end(z->d);
-    is = dist_agree(z->d, AGREE_VALUES, &off, 1);
+    is = dist_agree(z->d, AGREE_VALUES, NULL, 0);
   } while (is == AGREED_WIDER);
-  z->off = off;
   return is == AGREED;
 }
 
@@ -423,13 +388,12 @@ bool fold_begins(first_fold *z, const ir_call *call, bool scan, prim f, arr *y) 
   if (!fold_way_of(f, CLS_B) || !op_begins(d, call->at)) return false;
   z->n = y->shape[0];
   z->inner = y->count / z->n;
-  z->each_tile = f == P_TIMES;
   z->rows = mem_alloc(call->env.c, (size_t)d->ranks * sizeof *z->rows);
   return z->rows;
 }
 
 void fold_ends(first_fold *z) {
-  arr *own[] = {z->mine, z->tiles, z->line, z->tops, z->column};
+  arr *own[] = {z->mine, z->line, z->tops, z->column};
   for (size_t i = 0; i < ARRAY_LEN(own); i++) arr_release(own[i]);
   mem_free(z->call->env.c, z->rows);
   fold_room_free(z->d, &z->all);
