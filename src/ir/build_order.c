@@ -167,10 +167,7 @@ static arr *column_of(const ir_call *call, arr *y, int64_t k) {
   OWNED arr *column = arr_int(call->env.c, k + call->env.io);
   arr *at[2] = {NULL, column};
   if (!column) return NULL;
-  arr *r = ir_index(call, y, 2, at);
-  if (r || err_is(call->env.c)) return r;
-  prim_env e = call->env;
-  return ir_host(call->g, y) ? prim_index(&e, y, 2, at) : NULL;
+  return index_there(call, y, 2, at);
 }
 
 static arr *digits_together(const ir_call *call, arr *y, int64_t from, int64_t n,

@@ -131,6 +131,14 @@ static arr *index_subscripts(const ir_call *call, arr *y, int n, arr *const *at,
   return ir_dyadic(call, P_RHO, shape, r);
 }
 
+arr *index_there(const ir_call *call, arr *y, int n, arr *const *at) {
+  prim_env e = call->env;
+  arr *r = ir_index(call, y, n, at);
+  bool here = !r && !err_is(e.c) && ir_host(call->g, y);
+  for (int k = 0; k < n && here; k++) here = !at[k] || ir_host(call->g, at[k]);
+  return here ? prim_index(&e, y, n, at) : r;
+}
+
 /* The places in y's ravel that the rows of a matrix are the indices of, of which a kernel finds out whether they are
  * there; NULL without an error: they cannot be. */
 static arr *places_of_rows(const ir_call *call, const arr *y, arr *rows) {
@@ -138,15 +146,15 @@ static arr *places_of_rows(const ir_call *call, const arr *y, arr *rows) {
   const ir_node *of = rows->node;
   bool turned =
       of && of->dims && of->p == P_TRANSPOSE && of->y->rank == 2; /* read as it lies */
-  OWNED arr *place = arr_int(call->env.c, call->env.io);
+  OWNED arr *place = arr_int(call->env.c, 0);
   int64_t behind = y->count;
   for (int k = 0; k < y->rank && place; k++) {
     OWNED arr *number = arr_int(call->env.c, k + call->env.io);
     OWNED arr *n = number ? arr_int(call->env.c, y->shape[k]) : NULL;
     OWNED arr *all = n ? node_numbers(call, y->shape[k]) : NULL;
     arr *at[2] = {turned ? number : NULL, turned ? NULL : number};
-    OWNED arr *axis = all ? ir_index(call, turned ? of->y : rows, 2, at) : NULL;
-    OWNED arr *own = axis ? ir_index(call, all, 1, &axis) : NULL;
+    OWNED arr *axis = all ? index_there(call, turned ? of->y : rows, 2, at) : NULL;
+    OWNED arr *own = axis ? index_there(call, all, 1, &axis) : NULL;
     behind /= y->shape[k];
     OWNED arr *far = own ? with_number(call, P_TIMES, behind, arr_retain(own)) : NULL;
     arr *sum = ir_dyadic(call, P_PLUS, place, far);
@@ -160,11 +168,10 @@ static arr *places_of_rows(const ir_call *call, const arr *y, arr *rows) {
 static arr *choose(const ir_call *call, arr *y, arr *paths) {
   prim_env e = call->env;
   OWNED arr *rows = y->host ? NULL : ir_rows(call, paths);
-  if (rows && !rows->host) { /* which of them is not there the host finds out */
+  if (rows) { /* which of them is not there the host finds out */
     uint64_t since = ir_attempt(call->g);
-    OWNED arr *line = ir_monadic(call, P_COMMA, y);
-    OWNED arr *there = line ? places_of_rows(call, y, rows) : NULL;
-    OWNED arr *r = there ? ir_index(call, line, 1, &there) : NULL;
+    OWNED arr *there = places_of_rows(call, y, rows);
+    OWNED arr *r = there ? index_places(call, y, there) : NULL;
     if (ir_attempt_end(call->g, since, r)) return arr_move(&r);
     if (err_is(e.c)) return NULL;
   }
@@ -184,10 +191,7 @@ static arr *index_cut(const ir_call *call, arr *y, int n, arr *const *at) {
 static arr *index_rows(const ir_call *call, arr *y, arr *at) {
   OWNED arr *rows = y->type == ET_NEST && at->rank == 1 ? ir_rows(call, y) : NULL;
   arr *ix[2] = {at, NULL};
-  OWNED arr *some = rows ? ir_index(call, rows, 2, ix) : NULL;
-  prim_env e = call->env;
-  if (rows && !some && !err_is(e.c) && ir_host(call->g, rows) && ir_host(call->g, at))
-    some = prim_index(&e, rows, 2, ix);
+  OWNED arr *some = rows ? index_there(call, rows, 2, ix) : NULL;
   return some && ir_settle(call->g, some) ? split_rows(call, some) : NULL;
 }
 
