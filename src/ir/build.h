@@ -49,8 +49,8 @@ bool ir_measure(const ir_call *call, arr *a, int64_t *lo, int64_t *hi);
 bool ir_within(const ir_call *call, arr *a, int64_t from, int64_t n);
 /* Is it pending, or on the device only? */
 bool not_on_host(const arr *a);
-/* Does it come of what is on a device alone, near enough to see it? */
-bool is_away(const arr *a);
+/* Does it come of what is, or will be, on a device alone, near enough to see it? */
+bool is_away(const ir_call *call, const arr *a);
 /* Does the scalar a come of reductions of long arrays that are pending still? What is made of it waits, too: others
  * that read the same arrays may come, and one kernel does them all (multi_reduce.c). Or a short list's elements? */
 bool scalar_waits(const ir_call *call, const arr *a);

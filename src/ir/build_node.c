@@ -138,15 +138,16 @@ bool ir_is_for_device(const ir_call *call, const arr *a) {
   return is_cut(a) || is_for_kernels(call, a, a->count);
 }
 
-static bool is_away_within(const arr *a, int depth) {
-  const ir_node *n = a ? a->node : NULL;
-  if (!n || n->link) return a && a->dev && !a->host;
-  return depth && (is_away_within(n->x, depth - 1) || is_away_within(n->y, depth - 1));
+static bool is_away_within(const ir_call *call, const arr *a, int depth) {
+  if (!a || a->host) return false;
+  if (a->dev || is_for_kernels(call, a, a->count)) return true;
+  const ir_node *n = a->node;
+  return n && depth && (is_away_within(call, n->x, depth - 1) || is_away_within(call, n->y, depth - 1));
 }
 
-bool is_away(const arr *a) {
+bool is_away(const ir_call *call, const arr *a) {
   enum { NEAR = 6 };
-  return is_away_within(a, NEAR);
+  return is_away_within(call, a, NEAR);
 }
 
 /* Scalars wait while what they wait for is no heavier, and keeps no more memory; longer
@@ -159,7 +160,7 @@ bool scalar_waits(const ir_call *call, const arr *a) {
   if (n->kind->scalar) return true;
   if (n->kind->task != KIR_REDUCE) return false;
   bool is_short = n->y->count <= WAITING_FACTOR * call->g->tune.direct;
-  if (is_short && !is_away(n->y)) return false;
+  if (is_short && !is_away(call, n->y)) return false;
   bool kept = is_pending(n->y) || n->y->refs > 1;
   return kept || elt_bytes((elt)n->y->type, n->y->count) <= WAITING_BYTES;
 }
