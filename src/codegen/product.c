@@ -24,7 +24,7 @@
 
 #include "../base/arith.h"
 
-enum { LONG_STEP = 24 };
+enum { LONG_STEP = 24, SHORT_LEN = 128 };
 /* Results of a thread from which on addresses count more than the module's length. */
 enum { ROUND_RESULTS = 8 };
 
@@ -143,7 +143,7 @@ static cg_tiles kind_of(const cg_task *t, const parting *p, uint32_t bound) {
   if (bound > 4 && blocks) return CG_TILES_BLOCKS_8;
   if (bound > 4) return CG_TILES_DOUBLES;
   if (result > 4) return CG_TILES_SUMS;
-  if (blocks) return CG_TILES_BLOCKS;
+  if (blocks || t->len <= SHORT_LEN) return CG_TILES_BLOCKS;
   return CG_TILES_WORDS;
 }
 
@@ -255,7 +255,11 @@ void product_passes(const cg_task *t, cg_passes *p) {
   for (int side = 0; side < SIDES; side++)
     if (is_wide(t, s, side, o->along)) o->along |= 1u << (2 * SIDES + side);
   if (s->tm * s->tn >= ROUND_RESULTS && t->len >= 2 * s->bk) o->along |= PRODUCT_ROUNDS;
-  pass->o.width = 1;
+  parting part;
+  product_part(t->k, &part);
+  bool four = s->tn >= 4 && product_shared_bytes(t->k, &part, RIGHT) == 4;
+  bool all = o->along >> (SIDES + RIGHT) & 1; /* its columns are there */
+  pass->o.width = four && all && t->inner % 4 == 0 ? 4 : 1;
   pass->o.workgroup = threads_of(s);
   pass->geom.product = (product_geom){c.down, c.across, c.chunk};
   pass->geom.tiles = p->tiles = c.parts;

@@ -53,6 +53,8 @@ uint32_t product_shared_bytes(const kir *k, const parting *p, int side);
 /* x g y of an element of each side, of as many values as are bound, joins a; at: place of k (ix) where the kernel asks for it, or 0. */
 cg_acc product_pair(cg *g, const parting *p, const uint32_t *x, const uint32_t *y,
                     uint32_t at, cg_acc a);
+/* What is made of neither x nor y, of as many lanes as now. */
+void product_make_rest(cg *g, const parting *p);
 /* The number (ix) of a result, or of its part. All are u32. */
 typedef struct product_at {
   uint32_t batch, piece, row, column, rows, columns;

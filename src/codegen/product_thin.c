@@ -541,10 +541,7 @@ static void open_thin(cg *g, thin *t) {
   for (uint32_t i = 0; i < (t->bk ? t->bk : opts(g)->deep); i++)
     t->loaded[i] = spv_local(g->b, cg_scalar_type(g, t->line.t), 0);
   find_starts(g, t);
-  cg_pos p = {.i = cg_ixc(g, 0)};
-  static const uint32_t raw[KIR_MAX_IN];
-  for (uint32_t n = 0; n < g->k->fold_at; n++)
-    if (!t->part.of[n]) cg_range(g, n, n + 1, &p, raw);
+  product_make_rest(g, &t->part);
   for (uint32_t j = 0; j < t->c; j++) {
     t->acc[j] = cg_var_acc(g, cg_identity(g));
     if (opts(g)->blocks) t->all[j] = cg_var_acc(g, cg_identity(g));
