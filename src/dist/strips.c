@@ -12,9 +12,11 @@
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "../base/arith.h"
+#include "../base/each.h"
 #include "../fold/tree.h"
 #include "../ir/build.h"
 #include "../ir/device.h"
+#include "../prim/scalar.h"
 #include "fetch.h"
 
 typedef struct strips {
@@ -228,15 +230,40 @@ static inline double super_total(const strips *s, int64_t from, bool single) {
   return t.node[1];
 }
 
-static inline bool tell(strips *s, bool single) {
+/* A loop over super-tiles that threads share: of positions as each.h has them each super-tile has as many as a stretch has
+ * at least. */
+typedef struct supers {
+  const strips *s;
+  int64_t head;  /* tiles before the first one */
+  double *above; /* what all super-tiles before each come to */
+  bool single;
+} supers;
+
+static bool each_super(const strips *s, supers *job, int64_t n,
+                       void (*task)(void *job, int64_t from, int64_t to)) {
+  enum { STEPS = 50 * KIR_SCAN_SUPER / EACH_ALIGN };
+  const each_loop l = {
+      .n = n * EACH_ALIGN, .cell = 1, .steps = STEPS, .task = task, .job = job};
+  return each_part(s->call->env.c, &l);
+}
+
+static void total_supers(void *user, int64_t from, int64_t to) {
+  const supers *x = user;
+  const strips *s = x->s;
+  for (int64_t i = from / EACH_ALIGN; i < to / EACH_ALIGN; i++) {
+    int64_t first = x->head + i * KIR_SCAN_SUPER;
+    if (x->single) put_at(s->told->host, x->head + i, super_total(s, first, true), true);
+    else put_at(s->told->host, x->head + i, super_total(s, first, false), false);
+  }
+}
+
+static bool tell(strips *s, bool single) {
   fold_told t = told_by(s, s->z->d->me);
   int64_t last = t.head + t.whole, end = t.head + t.whole * KIR_SCAN_SUPER;
+  supers job = {.s = s, .head = t.head, .single = single};
   s->told = arr_vec(s->call->env.c, s->z->type, last + t.tail);
-  if (!s->told) return false;
+  if (!s->told || !each_super(s, &job, t.whole, total_supers)) return false;
   arr_copy(s->told, 0, s->totals, 0, t.head);
-  for (int64_t i = 0; i < t.whole; i++)
-    put_at(s->told->host, t.head + i, super_total(s, t.head + i * KIR_SCAN_SUPER, single),
-           single);
   arr_copy(s->told, last, s->totals, end, t.tail);
   return true;
 }
@@ -255,30 +282,61 @@ static void take_told(const strips *s, prefix *p, bool single) {
   }
 }
 
-/* P of each tile. False: one is not finite. */
-static inline bool find_before(strips *s, bool single) {
+/* P of tiles of one super-tile, of which *p has those before. */
+static inline void find_before(const strips *s, prefix *p, int64_t from, int64_t to,
+                               bool single) {
   double root[LANES], total[LANES];
-  prefix p;
-  tier *t = &p.tier[0];
-  bool finite = true;
-  prefix_clear(&p);
-  take_told(s, &p, single);
-  s->before = arr_vec(s->call->env.c, s->z->type, s->tiles);
-  for (int64_t i = 0, n; s->before && i < s->tiles; i += n) {
-    n = t->n % LANES == 0 && i + LANES <= s->tiles ? LANES : 1;
+  tier *t = &p->tier[0];
+  for (int64_t i = from, n; i < to; i += n) {
+    n = t->n % LANES == 0 && i + LANES <= to ? LANES : 1;
     for (int k = 0; k < n; k++) total[k] = value_at(s->totals->host, i + k, single);
     root[0] = t->node[1];
     if (n > 1) tier_push_batch(t, total, root, single);
     else tier_push(t, total[0], single);
-    for (int k = 0; k < n; k++) {
-      double from = add(p.above, root[k], single);
-      put_at(s->before->host, i + k, from, single);
-      finite &= from - from == 0;
-    }
-    if (t->n == KIR_SCAN_SUPER) super_tile_ends(&p, t->node[1], single);
-    if (t->n == 0 && interrupted(s->call->env.c)) return false;
+    for (int k = 0; k < n; k++)
+      put_at(s->before->host, i + k, add(p->above, root[k], single), single);
   }
-  return s->before && finite;
+}
+
+static void before_in_supers(void *user, int64_t from, int64_t to) {
+  const supers *x = user;
+  for (int64_t i = from / EACH_ALIGN; i < to / EACH_ALIGN; i++) {
+    int64_t first = x->head + i * KIR_SCAN_SUPER,
+            end = min_i64(first + KIR_SCAN_SUPER, x->s->tiles);
+    prefix p;
+    prefix_clear(&p);
+    p.above = x->above[i];
+    if (x->single) find_before(x->s, &p, first, end, true);
+    else find_before(x->s, &p, first, end, false);
+  }
+}
+
+/* P of each tile. False: one is not finite; or an error. */
+static bool find_all_before(strips *s, bool single) {
+  ctx *c = s->call->env.c;
+  fold_told t = told_by(s, s->z->d->me);
+  int64_t begun_before = my_first(s->z->d, s->z->n) / s->tile % KIR_SCAN_SUPER;
+  int64_t rest =
+      begun_before ? KIR_SCAN_SUPER - begun_before : 0; /* of that super-tile */
+  supers job = {.s = s, .head = min_i64(rest, s->tiles), .single = single};
+  int64_t n = ceil_div(s->tiles - job.head, KIR_SCAN_SUPER);
+  prefix p;
+  prefix_clear(&p);
+  take_told(s, &p, single);
+  s->before = arr_vec(c, s->z->type, s->tiles);
+  job.above = mem_alloc(c, (size_t)(n + 1) * sizeof *job.above);
+  bool ok = s->before && job.above;
+  if (ok) find_before(s, &p, 0, job.head, single);
+  if (p.tier[0].n == KIR_SCAN_SUPER) super_tile_ends(&p, p.tier[0].node[1], single);
+  for (int64_t i = 0; ok && i < n; i++) {
+    job.above[i] = p.above;
+    if (i < t.whole)
+      super_tile_ends(&p, value_at(s->told->host, t.head + i, single), single);
+  }
+  ok = ok && each_super(s, &job, n, before_in_supers);
+  mem_free(c, job.above);
+  sc_type type = single ? SC_F32 : SC_F64;
+  return ok && !sc_block()->off(type, s->before->host, s->tiles, false);
 }
 
 /* P ∘ off of each strip. */
@@ -313,7 +371,7 @@ static arr *made(strips *s) {
   bool single = s->size == 4;
   inside_begin(d);
   bool ok = cut_strips(s);
-  if (ok) ok = single ? tell(s, true) : tell(s, false);
+  if (ok) ok = tell(s, single);
   for (int r = 0; r < d->ranks; r++) {
     fold_told t = told_by(s, r);
     s->z->rows[r] = t.head + t.whole + t.tail;
@@ -322,7 +380,7 @@ static arr *made(strips *s) {
   inside_end(d);
   if (!fold_agreed(s->z, ok) || !fold_gather(d, &s->all, s->told->host)) return NULL;
   inside_begin(d);
-  ok = single ? find_before(s, true) : find_before(s, false);
+  ok = find_all_before(s, single);
   OWNED arr *r = ok ? made_of_type(s, strips_scanned(s)) : NULL;
   inside_end(d);
   return fold_agreed(s->z, r) ? arr_move(&r) : NULL;
