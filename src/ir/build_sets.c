@@ -20,11 +20,12 @@
 #include "../base/arith.h"
 #include "../codegen/codegen.h"
 #include "../prim/scalar.h"
+#include "../prim/sort_keys.h"
 #include "build.h"
 #include "cuts.h"
 
 #include <math.h>
-#include <stdlib.h>
+
 #include <string.h>
 
 /* Longer tables than so many elements, or than so many for each of x's, are not made. */
@@ -168,33 +169,29 @@ static bool is_for_device(const ir_call *call, const arr *x, const arr *y) {
 
 /* ── few different ones ── */
 
-enum { FEW = 4096 }; /* numbers between the least and the greatest */
+enum {
+  FEW = 4096,
+  NUMBER = 2 * FEW - 1
+}; /* numbers between the least and the greatest; the bits of one */
 
-typedef struct seen {
-  int64_t first, number;
-} seen;
-
-static int by_first(const void *a, const void *b) {
-  const seen *x = a, *y = b;
-  return (x->first > y->first) - (x->first < y->first);
-}
-
-/* Those of the table's numbers that there are, in the order in which they come; how many. */
-static int64_t those_seen(const arr *table, int64_t none, seen *to) {
+/* Those of the table's numbers that there are, in the order in which they come, behind where each comes first. */
+static arr *those_seen(ctx *c, const arr *table, int64_t none) {
   int64_t n = 0, at[FEW + 2];
   sc_load(table, 0, 1, table->count, SC_I64, at);
   for (int64_t k = 0; k < table->count; k++)
-    if (at[k] < none) to[n++] = (seen){at[k], k};
-  qsort(to, (size_t)n, sizeof *to, by_first);
-  return n;
+    if (at[k] < none) at[n++] = at[k] * (NUMBER + 1) + k;
+  OWNED arr *all = arr_vec(c, ET_I64, n);
+  if (!all) return NULL;
+  memcpy(all->host, at, (size_t)n * sizeof *at);
+  return sort_values(c, all, false);
 }
 
 /* The numbers from `from` on, n of them, as elements of type t. */
-static arr *as_elements(ctx *c, const seen *s, int64_t n, int64_t from, elt t) {
+static arr *as_elements(ctx *c, const int64_t *s, int64_t n, int64_t from, elt t) {
   int64_t number[FEW + 2];
   uint32_t code[FEW + 2];
   for (int64_t k = 0; k < n; k++) {
-    number[k] = s[k].number + from;
+    number[k] = (s[k] & NUMBER) + from;
     code[k] = (uint32_t)number[k];
   }
   OWNED arr *r = NULL;
@@ -211,14 +208,15 @@ arr *ir_few_different(const ir_call *call, arr *y, arr **numbers) {
   if (!a || !has_small_range(call, a, FEW, &lo, &hi)) return NULL;
   OWNED arr *first = first_positions(call, a, lo, hi);
   if (!first || !ir_host(call->g, first)) return NULL;
-  seen s[FEW + 2];
-  int64_t n = those_seen(first, y->count, s);
+  OWNED arr *all = those_seen(call->env.c, first, y->count);
+  if (!all) return NULL;
+  const int64_t *s = all->host, n = all->count;
   OWNED arr *r = as_elements(call->env.c, s, n, lo - 1, (elt)y->type);
   if (!r || !numbers) return arr_move(&r);
   OWNED arr *which = arr_vec(call->env.c, ET_I32, first->count);
   if (!which) return NULL;
   memset(which->host, 0, elt_bytes(ET_I32, which->count));
-  for (int64_t k = 0; k < n; k++) ((int32_t *)which->host)[s[k].number] = (int32_t)k;
+  for (int64_t k = 0; k < n; k++) ((int32_t *)which->host)[s[k] & NUMBER] = (int32_t)k;
   arr_set_range(which, 0, n - 1);
   *numbers = looked_up(call, which, lo - 1, a);
   if (!*numbers) return NULL;

@@ -178,3 +178,10 @@ close←{⍵×1+3e¯15×?(⍴⍵)⍴12} ⋄ closez←{⍵×(1+3e¯15×?(⍴⍵)�
 ⎕CT←0
 (closez n⍴1J2)good closez n⍴1J2          ⍝ → 1
 ⎕CT←1e¯14
+
+⍝ ── few different numbers and characters, in the order in which they come ──
+k←?3000⍴4000 ⋄ (∪k)≡k/⍨(⍳≢k)=k⍳k                        ⍝ → 1
+({≢⍵}⌸k)≡+/(∪k)∘.=k                                     ⍝ → 1
+c←⎕UCS 97+?2000⍴5000 ⋄ (∪c)≡c/⍨(⍳≢c)=c⍳c                ⍝ → 1
+(∪5000⍴7)≡,7                                            ⍝ → 1
+(∪1000⍴¯7 8)≡¯7 8                                       ⍝ → 1
