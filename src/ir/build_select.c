@@ -108,10 +108,9 @@ static bool read_subscript(const ir_call *call, arr *x, const arr *y, int k,
 
 static bool should_index(const ir_call *call, const arr *y, const subscripts *s) {
   if (is_on_device(y) && is_long(call, y->count)) return true;
-  if (!y->host && is_for_kernels(call, y, y->count)) return true;
   if (!s->lists) return !y->host && is_long(call, y->count);
   if (!is_long(call, s->count)) return false;
-  bool more = y->rank > 1 && !y->host;
+  bool more = !y->host && (y->rank > 1 || is_for_kernels(call, y, y->count));
   return s->there || more ||
          prefers_device(call->g, 2 * elt_bytes((elt)y->type, s->count));
 }
