@@ -11,7 +11,10 @@
  * have neighbouring columns, or neighbours along a column where columns do not lie side by side.
  *
  * Places of workgroup memory are exchanged within groups of 16, so that threads that are 8 or 16 places apart
- * do not meet the same bank. */
+ * do not meet the same bank.
+ *
+ * TRIED on an H200, µs: two passes of 2^10 for 2^20 (used: three) 69.9, 69.3 as it is; with tiles of 4096 numbers, 32 KiB, 61.2; 2^19 so
+ * 32.9 for 38.2; two of 2^11 for 2^22 198 for 149. Tiles of 1024 and of 4096, two columns each: none is faster. */
 #include <assert.h>
 
 #include "template.h"
