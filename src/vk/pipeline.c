@@ -284,6 +284,7 @@ static void make_one(void *job, int64_t i) {
   r->result = VK_CALL(g, CreateComputePipelines, g->device, g->cache, 1, &all, NULL,
                       &r->pipeline);
   if (r->result >= 0) r->call = NULL;
+  else r->pipeline = VK_NULL_HANDLE; /* undefined */
   g->vk.DestroyShaderModule(g->device, module, NULL);
 }
 
@@ -362,7 +363,7 @@ bool gpu_kernels_make(gpu *g, const gpu_code *code, int all) {
   g->usage.pipeline_ns += (double)(vk_now() - begun);
   for (int i = 0; i < n; i++) {
     const made *r = &m.made[i];
-    if (!r->call) ok = insert(g, m.code[i], r->pipeline) && ok;
+    if (r->pipeline) ok = insert(g, m.code[i], r->pipeline) && ok;
     if (!r->call || !ok) continue;
     g->result = r->result;
     g->call = r->call;
