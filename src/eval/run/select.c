@@ -209,6 +209,7 @@ static arr *number_each(positions *s, arr *at) {
 static arr *numbers_inside(positions *s, selected *r) {
   prim_env pe = env_of(s->v);
   if (!numbers_of(s, r) || !is_nested(s->arrays.at[0].x)) return r->to;
+  if (!ir_host(s->v->g, r->to)) return NULL;
   if (s->arrays.n > 1 || is_nested(r->to) || !r->to->count) return r->to;
   pe.io = 1;
   OWNED arr *line = prim_ravel(&pe, r->to);
