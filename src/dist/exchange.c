@@ -104,9 +104,11 @@ static void pass(const run *x, list_place *p, int from, int to, uint64_t n) {
 
 static void note(run *x, bool ok) { x->failed = x->failed || !ok; }
 
-/* Copies of a round are handed over together: a submission takes as long as some MB. */
-static void hand_over(run *x) {
+/* Copies are handed over together: between two submissions a device does nothing for as long as it copies 32 MiB. So they
+ * are gathered while it has two before it, up to a round of them. */
+static void hand_over(run *x, bool all) {
   gpu_mark now = 0;
+  if (!all && move_gathers(x->m)) return;
   if (x->recorded && !x->failed) note(x, move_set_mark(x->m, &now));
   while (x->recorded) *x->marks[--x->recorded] = now;
 }
@@ -115,7 +117,7 @@ static void hand_over(run *x) {
 static void set_mark(run *x, bool by_device, gpu_mark *mark) {
   *mark = by_device && !x->failed ? MOVE_RECORDED : 0;
   if (*mark) x->marks[x->recorded++] = mark;
-  if (x->recorded == ROUND) hand_over(x);
+  if (x->recorded == ROUND) hand_over(x, true);
 }
 
 /* n bytes of the stream to `peer` into the area, and the place moves on. */
@@ -382,7 +384,7 @@ static bool step_mail(run *x) {
 static bool step(run *x) {
   x->moved = false;
   bool ok = step_rings(x) && step_mail(x);
-  hand_over(x);
+  hand_over(x, false);
   return ok;
 }
 
@@ -395,6 +397,18 @@ static void run_here(run *x, size_t n) {
   }
 }
 
+/* All copies of an exchange are of places apart: those of a slot begin when the host has seen the ones before end. */
+static bool run_list(run *x, size_t n) {
+  if (!step(x)) return false; /* others have something to do while this rank copies */
+  run_here(x, n);
+  for (int looks = 0; x->open;) {
+    if (!step(x)) return false;
+    looks = x->moved ? 0 : looks + 1;
+    if (looks && !move_pause(x->m, looks)) return false;
+  }
+  return true;
+}
+
 bool exchange_run(mover *m, const exchange *list, size_t n, const move_end *from,
                   move_end to, uint64_t by_device) {
   double begun = move_now();
@@ -402,13 +416,11 @@ bool exchange_run(mover *m, const exchange *list, size_t n, const move_end *from
   run x = {.m = m, .list = list, .source = from, .target = to};
   if (by_device && m->peers == PEERS_OPEN) x.sort = BY_DEVICE;
   read_list(&x, n);
-  if (!step(&x)) return false; /* others have something to do while this rank copies */
-  run_here(&x, n);
-  for (int looks = 0; x.open;) {
-    if (!step(&x)) return false;
-    looks = x.moved ? 0 : looks + 1;
-    if (looks && !move_pause(m, looks)) return false;
-  }
+  gpu *g = m->cfg.dev;
+  if (g) gpu_apart(g, true);
+  bool ok = run_list(&x, n);
+  if (g) gpu_apart(g, false);
+  if (!ok) return false;
   m->usage.exchanges++;
   m->usage.ns += move_now() - begun;
   return !x.failed;

@@ -112,6 +112,8 @@ bool move_put(mover *m, move_area *a, uint64_t at, move_end array, int64_t from,
 bool mover_take(mover *m, move_area *a, uint64_t at, move_end array, int64_t to,
                 uint64_t n);
 bool move_set_mark(mover *m, gpu_mark *mark);
+/* Has the device so much before it that what is recorded may wait for more? */
+bool move_gathers(mover *m);
 bool move_is_done(mover *m, gpu_mark mark, bool *done);
 /* Within this rank. */
 bool move_here(mover *m, move_end from, int64_t at, move_end to, int64_t to_at,

@@ -175,11 +175,15 @@ bool gpu_submit(gpu *g); /* hands over what is recorded; nothing recorded: true 
 /* The same, unless the device has enough to do: then it waits for more, or for whoever submits. */
 bool gpu_flush(gpu *g);
 bool gpu_is_recording(const gpu *g); /* is something recorded that was not handed over? */
+bool gpu_is_busy(gpu *g);            /* has it two submissions before it? */
 bool gpu_wait(gpu *g); /* submits and waits for everything; INTERRUPT leaves it running */
 /* A mark stands behind all that was recorded before it, which is handed over. Once it is reached
  * the host sees what was copied into imported memory. Asking does not wait; false after an error:
  * a lost device reaches nothing. */
 typedef uint64_t gpu_mark;
+/* Commands from now on, until it is off again, touch places of buffers that none of the others does before the host
+ * has seen that one reached: they need not wait for one another. */
+void gpu_apart(gpu *g, bool on);
 bool gpu_set_mark(gpu *g, gpu_mark *mark);
 bool gpu_reached(gpu *g, gpu_mark mark, bool *reached);
 

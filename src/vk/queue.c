@@ -305,7 +305,7 @@ fail:
 bool gpu_is_recording(const gpu *g) { return g->recording; }
 
 /* Is there as much before the device as lets it go on while more is recorded? */
-static bool is_busy(gpu *g) {
+bool gpu_is_busy(gpu *g) {
   return g->newest - g->oldest > 1 &&
          !vk_done(g, g->batch[(g->newest - 2) % VK_BATCHES].value);
 }
@@ -315,7 +315,7 @@ static bool is_busy(gpu *g) {
  * meanwhile, up to GATHER_NS of work. */
 bool gpu_flush(gpu *g) {
   const struct vk_batch *b = &g->batch[g->newest % VK_BATCHES];
-  if (g->recording && b->ns < GATHER_NS && is_busy(g)) return true;
+  if (g->recording && b->ns < GATHER_NS && gpu_is_busy(g)) return true;
   return gpu_submit(g);
 }
 
@@ -435,10 +435,16 @@ static void barrier(gpu *g) {
   g->must_barrier = false;
 }
 
+/* What was before comes first, and what is behind last. */
+void gpu_apart(gpu *g, bool on) {
+  g->apart = on;
+  g->must_barrier = true;
+}
+
 void vk_touch(gpu *g, VkPipelineStageFlags stage, const gpu_use *uses, uint32_t n,
               bool ordered) {
   bool need = g->must_barrier;
-  for (uint32_t i = 0; i < n && !need && !ordered; i++)
+  for (uint32_t i = 0; i < n && !need && !ordered && !g->apart; i++)
     need = uses[i].buf->write_epoch == g->epoch ||
            (uses[i].write && uses[i].buf->read_epoch == g->epoch);
   if (need) barrier(g);

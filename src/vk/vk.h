@@ -113,6 +113,7 @@ struct gpu {
   uint64_t epoch;              /* barriers so far */
   VkPipelineStageFlags stages; /* that touched buffers since the last barrier */
   bool must_barrier;
+  bool apart; /* gpu_apart */
   VkQueryPool query;
   bool timing, meter;
   gpu_took *took; /* is told of metered batches */
