@@ -121,7 +121,8 @@ static bool is_worth_for(const ir_call *call, prim f, const arr *x, const arr *y
                          int64_t n, const arr *at_hand) {
   const ir_tune *t = &call->g->tune;
   if (!is_worth_a_node(call, n, at_hand)) return false;
-  return t->middle == t->direct || n > quick_at_once(t, f, x, y) || is_away(call, y) || is_away(call, x);
+  return t->middle == t->direct || n > quick_at_once(t, f, x, y) || is_away(call, y) ||
+         is_away(call, x);
 }
 
 static arr *scalar1(const ir_call *call, prim f, arr *y) {

@@ -142,7 +142,8 @@ static bool is_away_within(const ir_call *call, const arr *a, int depth) {
   if (!a || a->host) return false;
   if (a->dev || is_for_kernels(call, a, a->count)) return true;
   const ir_node *n = a->node;
-  return n && depth && (is_away_within(call, n->x, depth - 1) || is_away_within(call, n->y, depth - 1));
+  return n && depth &&
+         (is_away_within(call, n->x, depth - 1) || is_away_within(call, n->y, depth - 1));
 }
 
 bool is_away(const ir_call *call, const arr *a) {

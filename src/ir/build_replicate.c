@@ -103,7 +103,8 @@ static arr *repeated_cells(const ir_call *call, arr *y, int k, int64_t times) {
 /* As a node; NULL without an error: it is for the host. */
 static arr *by_kernels(const ir_call *call, arr *x, arr *y, int k, bool expand) {
   copies c = {.call = call, .x = x, .n = y->rank ? y->shape[k] : 0, .expand = expand};
-  if (!elt_is_int((elt)x->type) || !is_movable(y) || x->rank > 1 || !c.n || !y->count) return NULL;
+  if (!elt_is_int((elt)x->type) || !is_movable(y) || x->rank > 1 || !c.n || !y->count)
+    return NULL;
   if (!is_for_kernels(call, y, y->count) && !is_for_kernels(call, x, x->count))
     return NULL;
   if (x->count == 1 && c.n > 1) {

@@ -82,7 +82,7 @@ arr *prim_try_scan_short(prim_env *e, prim f, const arr *y) {
   OWNED arr *r = arr_new_as(e->c, ET_F64, y);
   if (!r) return NULL;
   (void)tree_scan_values(tree_loops_of(row->monoid, KF64), row->monoid, KF64, y->host, n,
-                  r->host);
+                         r->host);
   bool off = sc_block()->off(SC_F64, r->host, n, row->monoid == KF_MUL);
   return off ? NULL : arr_move(&r);
 }
