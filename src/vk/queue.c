@@ -234,15 +234,15 @@ bool vk_wait_value(gpu *g, uint64_t value) {
   /* A batch that was done before the first wait ended at an unknown time, so it gives no rate. */
   if (vk_is_lost(g) || !ask_timeline(g)) goto fail;
   g->watching = true;
+  bool polls = !g->info.cpu; /* at first, for what is short, and about when the end is expected */
   while (g->completed < value) {
-    int64_t now = vk_now(), early = expected_end(g, value) - now - POLL_NS / 2;
     if (interrupted(g->c)) goto fail;
-    if (!g->info.cpu && early < POLL_NS)
-      for (int64_t end = now + POLL_NS; g->completed < value && vk_now() < end;)
-        if (!ask_timeline(g)) goto fail;
+    for (int64_t end = vk_now() + POLL_NS; polls && g->completed < value && vk_now() < end;)
+      if (!ask_timeline(g)) goto fail;
     if (g->completed >= value) break;
-    if (early < POLL_NS) early = SLICE_NS;
-    if (!wait_for(g, value, min_i64(early, SLICE_NS))) goto fail;
+    int64_t early = expected_end(g, value) - vk_now() - POLL_NS / 2;
+    polls = !g->info.cpu && early > 0 && early < SLICE_NS;
+    if (!wait_for(g, value, early > 0 ? min_i64(early, SLICE_NS) : SLICE_NS)) goto fail;
   }
   g->watching = false;
   return true;
