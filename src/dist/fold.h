@@ -51,7 +51,7 @@ typedef struct first_fold {
   bool wide; /* a sum: two words of it */
   bool off;  /* by the tree: some number that ranks have is not finite */
   arr *
-      mine; /* on the host, what its rows come to, by the tree each tile of them; owned; none of a scan by the tree */
+      mine; /* on the host, owned: its rows' fold, or each tile's; of a scan by the tree none */
   arr *line, *tops,
       *column; /* owned: the tail and what completes it; tiles of the next level; room for a column */
   int64_t *rows;

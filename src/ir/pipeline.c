@@ -158,6 +158,7 @@ static bool make_missing(ir *g, const kir *k, const uint64_t hash[2], schedule *
                          uint32_t *too_large) {
   cg_module m[SCHEDULE_PASSES] = {{0}};
   gpu_code code[SCHEDULE_PASSES];
+  _Static_assert((int)SCHEDULE_PASSES <= (int)GPU_TOGETHER, "one call makes them");
   uint64_t key[2];
   int n = 0;
   bool ok = true;

@@ -234,10 +234,12 @@ bool vk_wait_value(gpu *g, uint64_t value) {
   /* A batch that was done before the first wait ended at an unknown time, so it gives no rate. */
   if (vk_is_lost(g) || !ask_timeline(g)) goto fail;
   g->watching = true;
-  bool polls = !g->info.cpu; /* at first, for what is short, and about when the end is expected */
+  bool polls =
+      !g->info.cpu; /* at first, for what is short, and about when the end is expected */
   while (g->completed < value) {
     if (interrupted(g->c)) goto fail;
-    for (int64_t end = vk_now() + POLL_NS; polls && g->completed < value && vk_now() < end;)
+    for (int64_t end = vk_now() + POLL_NS;
+         polls && g->completed < value && vk_now() < end;)
       if (!ask_timeline(g)) goto fail;
     if (g->completed >= value) break;
     int64_t early = expected_end(g, value) - vk_now() - POLL_NS / 2;

@@ -14,6 +14,7 @@
 #include "src/vk/vk.h"
 #include "src/array/convert.h"
 #include "src/array/element.h"
+#include "src/tables/fast.h"
 #include <dirent.h>
 #include <math.h>
 #include <stdio.h>
