@@ -235,7 +235,7 @@ spills() {
   same 'none spills'
   expect 'none spills' 'reduce_tile: .*, 64 registers a thread,'
   ! grep -q smaller <<<"$said" || bad "none spills: $said"
-  for n in 1200 1600 2000 2500 3100 3900 4900; do # the first shape spills, the next one does not
+  for n in 1200 1600 2000 2500 3100 3900 4900 6500; do # the first shape spills, the next one does not
     anew
     ask "spill=$n" -e "$chain" -e "]plan $chain"
     same "over $n words"
