@@ -253,7 +253,7 @@ static const char *next_use(const char *p, const char *name, size_t n) {
   return NULL;
 }
 
-/* Is the p before `end` in the braces of its line? */
+/* Is p in braces that its line opens? */
 static bool in_braces(const char *text, const char *p) {
   int depth = 0;
   for (; p > text && p[-1] != '\n'; p--) depth += (p[-1] == '{') - (p[-1] == '}');
@@ -270,8 +270,8 @@ static bool sets_unseen(const runner *r, const test_case *t, const char *p) {
   size_t n = (size_t)(end - p);
   if (!n || n >= sizeof name || !begins(t->text, p)) return false;
   memcpy(name, p, n);
-  for (const char *q = r->text + 1; (q = next_use(q, name, n)) && q < t->after; q += n)
-    if (in_braces(r->text, q) && q < t->begin) return false;
+  for (const char *q = r->text + 1; (q = next_use(q, name, n)) && q < t->begin; q += n)
+    if (in_braces(r->text, q)) return false;
   const char *next = next_use(t->after, name, n);
   if (!next) return true;
   bool fresh = begins(r->text, next);

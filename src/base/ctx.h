@@ -78,8 +78,7 @@ typedef struct err {
    * have nothing to do with it. 0: none. */
   uint64_t built;
   bool agreed; /* all ranks have it (src/dist) */
-  bool
-      last; /* of faults of one function's elements it counts only if there is no other */
+  bool last;   /* one function's other faults come before it */
   bool passes; /* nothing is suspended on its way outwards */
   /* The depth of the function whose ⎕TRAP catches it; UINT32_MAX: none; 0: not known
    * yet. */

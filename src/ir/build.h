@@ -71,10 +71,10 @@ arr *catenated(const ir_call *call, prim f, arr *x, arr *y);
 arr *rotate_lines(const ir_call *call, arr *x, arr *y, int k);
 arr *squad_along(const ir_call *call, arr *x, arr *y, arr *axis);
 arr *picked(const ir_call *call, arr *x, arr *y);
-/* y's elements whose numbers along axis k x has, from `first` on: x's axes take its place.
- * `fills`: numbers below that are fill elements. */
 /* ir_index, on the host where it is for the host. */
 arr *index_there(const ir_call *call, arr *y, int n, arr *const *at);
+/* y's elements whose numbers along axis k x has, from `first` on: x's axes take its place.
+ * `fills`: numbers below that are fill elements. */
 arr *index_axis(const ir_call *call, arr *y, arr *x, int k, int64_t first, bool fills);
 /* x f y, of which y is given up; NULL if it is. */
 arr *with_number(const ir_call *call, prim f, int64_t x, arr *y);
