@@ -200,11 +200,13 @@ static int64_t look_ahead(const ir *g, const cg_choice *choice) {
 }
 
 /* Where a function's loops are left, all together, after 65535 steps, whatever there is left to do, a
- * workgroup gives up early. A sort's does so for each of a thread's four
- * digits and each tile whose count is missing: 250 tiles. */
-static uint32_t patience(const ir *g) {
-  int64_t looks = g->tune.patience, few = 64;
-  if (gpu_get_info(g->dev)->short_loops) looks = min_i64(looks, few);
+ * workgroup gives up early. A sort's looks so often for each of a thread's four digits and each tile, of 2048 elements at
+ * least, whose count is missing: of up to 2^23 elements all may be. */
+static uint32_t patience(const ir *g, int64_t len) {
+  enum { SORTED = 1 << 23, MOST = 64 };
+  int64_t looks = g->tune.patience, few = SORTED / max_i64(len, 1);
+  if (gpu_get_info(g->dev)->short_loops)
+    looks = min_i64(looks, max_i64(1, min_i64(few, MOST)));
   return (uint32_t)looks;
 }
 
@@ -267,7 +269,7 @@ static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
                .finish_tiles = see_others(p->g) ? p->g->tune.finish : 0,
                .most_threads = most_threads(gpu_get_info(p->g->dev), b->choice.subgroup),
                .resident = look_ahead(p->g, &b->choice),
-               .patience = patience(p->g),
+               .patience = patience(p->g, len),
                .starve = (uint32_t)p->g->tune.starve};
   find_firsts(p, t.first);
   return t;
