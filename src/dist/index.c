@@ -12,7 +12,7 @@
 #include "../array/element.h"
 #include "../base/mem.h"
 #include "../prim/args.h"
-#include "../prim/index.h"
+#include "../prim/subscript.h"
 #include "by_owner.h"
 #include "fetch.h"
 #include <string.h>
@@ -249,15 +249,40 @@ static bool are_indices(int n, arr *const *at) {
   return true;
 }
 
+/* Have other axes than the first what is asked of them? False after another error, too. */
+static bool others_exist(const ir_call *call, arr *y, int n, arr *const *at) {
+  prim_env e = call->env;
+  arr *own[ARR_MAX_RANK] = {NULL};
+  for (int k = 1; k < n; k++)
+    if ((own[k] = at[k]) && !ir_host(call->g, at[k])) return false;
+  subscripts s = {0};
+  bool ok = subscripts_of(&e, y, n, own, &s);
+  subscripts_free(&s);
+  if (!ok && (e.c->err.code == ERR_INDEX || e.c->err.code == ERR_DOMAIN)) err_clear(e.c);
+  return ok;
+}
+
+/* y[i;;…], where one of the two is cut. */
+static arr *of_first_axis(const ir_call *call, arr *y, arr *i) {
+  arr *at[ARR_MAX_RANK] = {i};
+  if (!is_cut(y)) return of_same(call, y, y->rank, at);
+  return i->rank ? of_rows(call, y, i) : of_row(call, y, i);
+}
+
 arr *select_index(const ir_call *call, arr *y, int n, arr *const *at) {
   bool others = false;
   if (n != y->rank || !n || !are_indices(n, at)) return NULL;
   if (!parts_ready(call, at[0], y)) return NULL;
-  if (!is_cut(y)) return of_same(call, y, n, at);
   for (int k = 1; k < n; k++) others |= at[k] != NULL;
+  if (others && at[0] &&
+      !others_exist(call, y, n, at)) { /* the first axis has the first error */
+    OWNED arr *rows = err_is(call->env.c) ? NULL : of_first_axis(call, y, at[0]);
+    if (err_is(call->env.c)) return NULL;
+  }
+  if (!is_cut(y)) return of_same(call, y, n, at);
   OWNED arr *z = others ? of_other_axes(call, y, n, at) : arr_retain(y);
   if (!z || !at[0]) return arr_move(&z);
   arr *first[ARR_MAX_RANK] = {at[0]};
   if (!is_cut(z)) return index_here(call, z, z->rank, first);
-  return at[0]->rank ? of_rows(call, z, at[0]) : of_row(call, z, at[0]);
+  return of_first_axis(call, z, at[0]);
 }

@@ -17,8 +17,10 @@ void subscripts_free(subscripts *s) {
 }
 
 static bool no_index(prim_env *e, int64_t v, int64_t n) {
-  return err_set(e->c, ERR_INDEX, "there is no index %s in an axis of length %lld",
-                 prim_int_text(v).at, (long long)n);
+  err_set(e->c, ERR_INDEX, "there is no index %s in an axis of length %lld",
+          prim_int_text(v).at, (long long)n);
+  e->c->err.last = true; /* all of them are whole numbers */
+  return false;
 }
 
 #define FIRST_BEYOND(T)                                                                  \

@@ -55,3 +55,28 @@ b[1000]←3
 1\⍳1000                                 ⍝ ! LENGTH ERROR
 1 0 1\m                                 ⍝ ! LENGTH ERROR
 'b'\⍳1000                               ⍝ ! DOMAIN ERROR
+⍝ Of several axes without what is asked of them the first one tells
+⎕IO←0 ⋄ m←¯2↑⍪⍳12
+m[⍳40;1]                    ⍝ ! INDEX ERROR: there is no index 2 in an axis of length 2
+m[5;⍳40]                    ⍝ ! INDEX ERROR: there is no index 5 in an axis of length 2
+m[1;⍳40]                    ⍝ ! INDEX ERROR: there is no index 1 in an axis of length 1
+m←3 4 5⍴⍳60
+m[4 2;9;8 7]                ⍝ ! INDEX ERROR: there is no index 4 in an axis of length 3
+m[4 2;9.5;8 7]              ⍝ ! INDEX ERROR: there is no index 4 in an axis of length 3
+m[1;9.5;8 7]                ⍝ ! DOMAIN ERROR: indices must be whole numbers
+m[1;9;8.5 7]                ⍝ ! INDEX ERROR: there is no index 9 in an axis of length 4
+m[4 2.5;9;8 7]              ⍝ ! DOMAIN ERROR: indices must be whole numbers
+m[2 5;9.5;8 7]              ⍝ ! INDEX ERROR: there is no index 5 in an axis of length 3
+v←⍳9 ⋄ v[4 99 2.5]          ⍝ ! DOMAIN ERROR: indices must be whole numbers
+v[8 9 99 4]                 ⍝ ! INDEX ERROR: there is no index 9 in an axis of length 9
+v[99 9 8 4]                 ⍝ ! INDEX ERROR: there is no index 99 in an axis of length 9
+v[99 9 8 4.5]←1             ⍝ ! DOMAIN ERROR: indices must be whole numbers
+v[4 9 8 99]←1               ⍝ ! INDEX ERROR: there is no index 9 in an axis of length 9
+v[99 9 8 4.5]+←1            ⍝ ! DOMAIN ERROR: indices must be whole numbers
+m[1;9;8 7]←0                ⍝ ! INDEX ERROR: there is no index 9 in an axis of length 4
+m[1 0 3;9;8 7]←0            ⍝ ! INDEX ERROR: there is no index 3 in an axis of length 3
+m[1 0 3;9;8 7]+←1           ⍝ ! INDEX ERROR: there is no index 3 in an axis of length 3
+m[1 0 3.5;9;8 7]+←1         ⍝ ! DOMAIN ERROR: indices must be whole numbers
+m[1 0 2;9;8.5 7]+←1         ⍝ ! INDEX ERROR: there is no index 9 in an axis of length 4
+(⊂1 2 4 9.5)⌷v              ⍝ ! DOMAIN ERROR: indices must be whole numbers
+(1 2 3 4 5.5)(2 7)⌷m[0;;]   ⍝ ! DOMAIN ERROR
