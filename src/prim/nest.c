@@ -12,6 +12,8 @@
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "../base/mem.h"
+#include "../tables/prim.h"
+#include <string.h>
 
 arr *prim_same(prim_env *e, arr *y) {
   UNUSED(e);
@@ -235,5 +237,54 @@ arr *prim_line_of_items(ctx *c, const arr *y, int64_t n, arr **pairs) {
                (size_t)item[i]->count * each);
   }
   if (r) known_of_all(r, item, n);
+  return arr_move(&r);
+}
+
+/* Do arrays of these types have elements of one class, and of one width if that shows? */
+static bool types_agree(elt t, elt want) {
+  bool whole = t != ET_NEST && cls_of(t) == CLS_I && cls_of(want) == CLS_I;
+  return t == want || (whole && elt_is_char(t) == elt_is_char(want));
+}
+
+static bool are_cells(const arr *y, int64_t n) {
+  arr *const *item = y->host;
+  const arr *first = item[0];
+  bool may_be = first->rank && first->count && first->rank < ARR_MAX_RANK;
+  if (!may_be || first->type == ET_NEST || first->type == ET_C128) return false;
+  for (int64_t i = 1; i < n; i++) {
+    if (!types_agree((elt)item[i]->type, (elt)first->type)) return false;
+    if (!arr_same_shape(item[i], first)) return false;
+  }
+  return true;
+}
+
+arr *prim_try_cells_of_items(ctx *c, const arr *y, int64_t n) {
+  arr *const *item = y->host;
+  int64_t shape[ARR_MAX_RANK] = {n};
+  if (!n || !are_cells(y, n)) return NULL;
+  int64_t each = item[0]->count;
+  elt t = (elt)item[0]->type;
+  for (int64_t i = 1; i < n; i++) t = elt_join(t, (elt)item[i]->type);
+  memcpy(shape + 1, item[0]->shape, (size_t)item[0]->rank * sizeof *shape);
+  OWNED arr *r = arr_new(c, t, 1 + item[0]->rank, shape);
+  for (int64_t i = 0; r && i < n; i++) {
+    if (stops_at(c, i)) return NULL;
+    arr_copy(r, i * each, item[i], 0, each);
+  }
+  if (r) known_of_all(r, item, n);
+  return arr_move(&r);
+}
+
+arr *prim_items_of_cells(prim_env *e, const arr *y, int frame) {
+  int64_t each = arr_product(y->rank - frame, y->shape + frame);
+  OWNED arr *r = arr_new_items(e->c, frame, y->shape);
+  for (int64_t i = 0; r && i < r->count; i++) {
+    arr *item = stops_at(e->c, i)
+                    ? NULL
+                    : arr_new(e->c, (elt)y->type, y->rank - frame, y->shape + frame);
+    if (!item) return NULL;
+    arr_copy(item, 0, y, i * each, each);
+    ((arr **)r->host)[i] = item;
+  }
   return arr_move(&r);
 }

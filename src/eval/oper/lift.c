@@ -170,6 +170,15 @@ static arr *parts_of_cells(lift *l, const lifted *y, bool items) {
   return items ? results_array(&all) : results_mix(&all);
 }
 
+/* The cells of r behind its first `frame` axes as items. Returns NULL, with no error, of nested cells. */
+static arr *as_items(vm *v, arr *r, int frame) {
+  prim_env e = env_of(v);
+  if (!r || is_nested(r)) return NULL;
+  if (r->rank == frame) return arr_retain(r);
+  if (r->rank == frame + 1) return prim1(v, P_DROP, r); /* which may stay a table */
+  return ir_host(v->g, r) ? prim_items_of_cells(&e, r, frame) : NULL;
+}
+
 /* The result of what was called for cells within the frame's axes from `rank` on; `items`: those of
  * all cells become items. */
 static int leave(lift *l, int x, int rank, bool items) {
@@ -190,7 +199,7 @@ static int leave(lift *l, int x, int rank, bool items) {
     OWNED arr *a = lift_align(l, y, l->rank, cell_rank(y), cell_shape(y));
     if (items && is_nested(y->a)) n = -1; /* an item of its own */
     if (!n) r = lift_add(l, arr_move(&a), rank);
-    else if (n == 1 && !rank) r = lift_add(l, prim1(l->w.v, P_DROP, a), 0);
+    else if (n > 0 && !rank) r = lift_add(l, as_items(l->w.v, a, l->rank), 0);
   }
   walk_drop(&l->w, i);
   l->rank = rank;
@@ -561,8 +570,8 @@ static int stretches(lift *l, arr *line, arr *pairs) {
   return r;
 }
 
-/* The items of a, which are those of n cells, or one for all of them. */
-static int item_values(lift *l, arr *a, int64_t n) {
+/* The items of a, which are those of n cells, or one for all of them; those of one shape as cells if `deep`. */
+static int item_values(lift *l, arr *a, int64_t n, bool deep) {
   vm *v = l->w.v;
   ir_call at = call_of(v);
   arr *line, *pairs;
@@ -577,17 +586,29 @@ static int item_values(lift *l, arr *a, int64_t n) {
     return simple ? value_of(l, arr_item(a, 0), 0) : NONE;
   }
   if (ir_stretches(a, &line, &pairs)) return stretches(l, line, pairs);
-  if (!a->host || !a->items_on_host || !prim_items_alike(a, true)) return NONE;
+  if (!a->host || !a->items_on_host) return NONE;
   pairs = NULL;
-  OWNED arr *all = prim_line_of_items(v->c, a, n, &pairs), *where = pairs;
-  return all ? stretches(l, all, where) : NONE;
+  OWNED arr *all = NULL;
+  if (deep) all = prim_try_cells_of_items(v->c, a, n);
+  else if (prim_items_alike(a, true)) all = prim_line_of_items(v->c, a, n, &pairs);
+  OWNED arr *where = pairs;
+  if (where) return all ? stretches(l, all, where) : NONE;
+  return value_of(l, all, 1);
+}
+
+/* Has a made items of several axes? */
+static bool is_deep(const arr *a) {
+  return is_nested(a) && a->count && a->host && a->items_on_host &&
+         arr_item(a, 0)->rank > 1;
 }
 
 static int apply_items(lift *l, const task *t) {
   int64_t n = t->x->count > t->y->count ? t->x->count : t->y->count;
   value of = {.cls = C_FN, .f = t->f};
   if (n < 2 || !push(l, 1, &n)) return NONE;
-  int b = item_values(l, t->y, n), a = b == NONE ? NONE : item_values(l, t->x, n);
+  bool deep = is_deep(t->x) || is_deep(t->y);
+  int b = item_values(l, t->y, n, deep);
+  int a = b == NONE ? NONE : item_values(l, t->x, n, deep);
   int r = a == NONE ? NONE : walk_apply(&l->w, part_of_value(&of), a, b);
   return r == NONE ? NONE : leave(l, r, 0, true);
 }
@@ -702,6 +723,13 @@ arr *lift_cells(vm *v, fn *f, arr *x, arr *y, int frame) {
   trial how = {.alike = false};
   task t = {.f = f, .x = x, .y = y, .frame = frame, .loops = may_loop(v, x, y)};
   return is_fit(v, y) ? tries(v, &t, &how) : NULL;
+}
+
+arr *lift_rows_each(vm *v, fn *f, arr *y, bool loops) {
+  trial how = {.alike = false};
+  task t = {.f = f, .y = y, .frame = 1, .loops = loops && may_loop(v, NULL, y)};
+  OWNED arr *r = is_fit(v, y) ? tries(v, &t, &how) : NULL;
+  return r ? as_items(v, r, 1) : NULL;
 }
 
 /* f of groups that have been put one behind the other. */

@@ -11,6 +11,8 @@
 /* x f y of the cells of y, which are behind its first `frame` axes, and of x's, or f y: x is NULL.
  * Whether ir_lifts says so many is the caller's to ask. */
 arr *lift_cells(vm *v, fn *f, arr *x, arr *y, int frame);
+/* f¨ of the major cells of y as items; `loops`: a primitive without a rule may be called for each. */
+arr *lift_rows_each(vm *v, fn *f, arr *y, bool loops);
 /* f¨ of the stretches of y in pairs (ir_items). */
 arr *lift_over_parts(vm *v, fn *f, arr *y, arr *pairs);
 #endif

@@ -216,43 +216,41 @@ static arr *segments_each(vm *v, fn *f, arr *y, arr *pairs) {
   return r || err_is(v->c) ? r : lift_groups(v, f, y, pairs);
 }
 
-static arr *rows_each(vm *v, fn *f, arr *m) {
-  if (!ir_lifts(v->g, m->shape[0])) return NULL;
-  OWNED arr *r = lift_cells(v, f, NULL, m, 1);
-  if (!r || r->rank == 1) return arr_move(&r);
-  return r->rank == 2 ? prim1(v, P_DROP, r) : NULL;
-}
-
 /* ── items that have been made ── */
 
 /* So many items are worth it; what cannot be lifted over a few is not tried over all. */
 enum { MANY = 64, MANY_CALLS = 512, FEW = 64 };
 
-static arr *items_each(vm *v, fn *f, const arr *y, int64_t n, bool fold) {
-  OWNED arr *pairs = NULL, *line = prim_line_of_items(v->c, y, n, &pairs);
-  if (!line) return NULL;
-  return fold ? derived_each(v, f, line, pairs) : lift_over_parts(v, f, line, pairs);
+/* f¨ of the first n: vectors are stretches of a line, arrays of one shape cells of one array. */
+static arr *items_each(vm *v, fn *f, const arr *y, int64_t n, bool line, bool fold) {
+  OWNED arr *cells = line ? NULL : prim_try_cells_of_items(v->c, y, n);
+  if (!line) return cells ? lift_rows_each(v, f, cells, ir_lifts(v->g, 1)) : NULL;
+  OWNED arr *pairs = NULL, *all = prim_line_of_items(v->c, y, n, &pairs);
+  if (!all) return NULL;
+  return fold ? derived_each(v, f, all, pairs) : lift_over_parts(v, f, all, pairs);
 }
 
 static arr *segments_of_items(vm *v, fn *f, arr *y) {
-  bool fold = f->kind == F_DERIVED && is_fold(f->code) && !f->axis && f->l.cls == C_FN;
-  if (f->kind == F_PRIM) return NULL;
-  if (y->rank != 1 || y->count < (fold ? MANY : MANY_CALLS)) return NULL;
-  if (!y->host || !y->items_on_host || !prim_items_alike(y, true)) return NULL;
+  if (f->kind == F_PRIM || y->rank != 1 || y->count < MANY) return NULL;
+  if (!y->host || !y->items_on_host) return NULL;
+  bool line = prim_items_alike(y, true), fold = line && f->kind == F_DERIVED;
+  fold = fold && is_fold(f->code) && !f->axis && f->l.cls == C_FN;
+  if (!fold && y->count < MANY_CALLS) return NULL;
   if (!fold) {
     uint64_t drawn = v->random.drawn;
-    OWNED arr *some = items_each(v, f, y, FEW, fold);
+    OWNED arr *some = items_each(v, f, y, FEW, line, fold);
     v->random.drawn = drawn;
     if (!some) return NULL;
   }
-  return items_each(v, f, y, y->count, fold);
+  return items_each(v, f, y, y->count, line, fold);
 }
 
 static arr *at_once(vm *v, fn *f, arr *y) {
   ir_call at = call_of(v);
   arr *line, *pairs;
   OWNED arr *rows = ir_rows(&at, y);
-  arr *all = rows ? rows_each(v, f, rows) : NULL;
+  bool many = rows && ir_lifts(v->g, rows->shape[0]);
+  arr *all = many ? lift_rows_each(v, f, rows, true) : NULL;
   if (all || err_is(v->c)) return all;
   if (ir_stretches(y, &line, &pairs)) {
     arr *r = segments_each(v, f, line, pairs);
