@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* segments.c - f¨ of the parts of a vector that have not been made (ir_items).
+/* segments.c - f¨ of the parts of a vector that have not been made (ir_items), and of many items that have been.
  *
  * Folds by monoids are one kernel, in which each part goes by the tree of its own length. Any
  * other function is lifted over all parts, beside a number for each; or else over all parts of
- * one length, as the rows of a matrix. */
+ * one length, as the rows of a matrix. Items of several axes are lifted over if they have one shape. */
 #include "../../array/convert.h"
 #include "../../array/element.h"
 #include "../../base/mem.h"
