@@ -266,8 +266,9 @@ static bool exchange_words(dist *d, const vapl_agreement *mine, vapl_agreement *
 static void own_error_first(dist *d) {
   if (!err_is(d->c) || d->g->error_is_first) return;
   inside_begin(d);
-  ir_first_error_here(d->g);
+  bool earlier = ir_first_error_here(d->g);
   inside_end(d);
+  d->part_failed |= earlier;
 }
 
 static void take_widening(dist *d, int64_t key) {

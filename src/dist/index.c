@@ -146,8 +146,7 @@ static arr *rows_for(request *q, arr *y, const arr *asked, int64_t *from, int r)
   *from += n;
   arr *all[ARR_MAX_RANK] = {at};
   OWNED arr *rows = index_here(&zero, part_of(d, y), y->rank, all);
-  bool ok = rows && (rows->type == q->t ? ir_settle(d->g, rows) : ir_host(d->g, rows));
-  return ok ? arr_convert(d->c, rows, q->t) : NULL;
+  return part_as(d, rows, q->t);
 }
 
 /* All rows that this rank is asked for. */

@@ -286,6 +286,11 @@ bool parts_ready(const ir_call *call, arr *x, arr *y) {
   return true;
 }
 
+arr *part_as(dist *d, arr *a, elt t) {
+  bool ok = a && ir_settle(d->g, a) && (a->type == t || ir_host(d->g, a));
+  return ok ? arr_convert(d->c, a, t) : NULL;
+}
+
 /* Agrees about a until its part has elements of one type on all ranks. */
 bool part_settle(ir *g, arr *a) {
   dist *d = g->c->dist;

@@ -42,6 +42,8 @@ bool part_settle(ir *g,
 static inline bool parts_settle(dist *d, arr *a) {
   return is_cut(a) ? part_settle(d->g, a) : ir_settle(d->g, a);
 }
+/* What is here, as elements of type t: settled, for it may turn out to be of another. NULL after an error, or of NULL. */
+arr *part_as(dist *d, arr *a, elt t);
 /* The same of f y, x NULL, or of x f y, element by element: the part is made of their parts, and is made anew if
  * it turns out that it has another type on another rank. */
 arr *cut_map(const ir_call *call, prim f, arr *x, arr *y, int rank, const int64_t *shape);

@@ -51,9 +51,9 @@ static arr *values_for(const store *s, int r) {
   elt t = s->v->type == ET_BIT ? ET_I8 : (elt)s->v->type;
   inside_begin(s->d);
   OWNED arr *some = elements_at(s->call, s->v, s->by.chosen[r]);
-  bool ok = some && (some->type == t ? ir_settle(s->d->g, some) : ir_host(s->d->g, some));
+  arr *own = part_as(s->d, some, t);
   inside_end(s->d);
-  return ok ? arr_convert(s->d->c, some, t) : NULL;
+  return own;
 }
 
 /* The places become those that all ranks have for this one; the values likewise. */

@@ -65,13 +65,11 @@ static bool blocks_out(const ir_call *call, const blocks *b, arr *y, elt t, arr 
   dist *d = b->d;
   arr *part = part_of(d, y);
   inside_begin(d);
-  bool ok = part && (y->type == t ? ir_settle(d->g, part) : ir_host(d->g, part));
-  OWNED arr *own = ok ? arr_convert(d->c, part, t) : NULL;
-  ok = own != NULL;
+  OWNED arr *own = part_as(d, part, t);
+  bool ok = own != NULL;
   for (int r = 0; ok && r < d->ranks; r++) {
     OWNED arr *block = block_for(call, b, own, r);
-    if (block && ir_settle(d->g, block)) out[r] = arr_convert(d->c, block, t);
-    ok = out[r] != NULL;
+    ok = (out[r] = part_as(d, block, t)) != NULL;
   }
   inside_end(d);
   return ok;

@@ -634,21 +634,22 @@ bool bound_unverified(ir *g) {
   return true;
 }
 
-void ir_first_error_here(ir *g) {
+bool ir_first_error_here(ir *g) {
   bool known = g->error_is_first;
   g->error_is_first = false;
-  if (known) return;
+  if (known) return false;
   if (g->unverified && g->c->err.code != ERR_INTERRUPT) {
     err later = err_take(g->c);
     bool ok = verify_here(g);
     g->error_is_first = false;
     if (!ok) {
       err_drop(g->c, &later);
-      return;
+      return true;
     }
     err_put_back(g->c, later);
   }
   g->error_seq = g->seq++;
+  return false;
 }
 
 void ir_first_error(ir *g) {

@@ -12,6 +12,6 @@ bool force_alone(ir *g, arr *a);
 bool bound_unverified(ir *g);
 /* Gives a the elements that it would only show of an array that has them; else it waits. */
 void ir_share_view(ir *g, arr *a);
-/* As ir_first_error, of what this rank has. */
-void ir_first_error_here(ir *g);
+/* As ir_first_error, of what this rank has. Returns true if an earlier one took the place of what was recorded. */
+bool ir_first_error_here(ir *g);
 #endif

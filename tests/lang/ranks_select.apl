@@ -80,3 +80,5 @@ m[1 0 3.5;9;8 7]+←1         ⍝ ! DOMAIN ERROR: indices must be whole numbers
 m[1 0 2;9;8.5 7]+←1         ⍝ ! INDEX ERROR: there is no index 9 in an axis of length 4
 (⊂1 2 4 9.5)⌷v              ⍝ ! DOMAIN ERROR: indices must be whole numbers
 (1 2 3 4 5.5)(2 7)⌷m[0;;]   ⍝ ! DOMAIN ERROR
+{'c'⌽'ab'[⍳8]}⍬             ⍝ ! INDEX ERROR: there is no index 2 in an axis of length 2
+{'c'⌽'ab'[1 0,⍳6]}⍬         ⍝ ! INDEX ERROR: there is no index 2 in an axis of length 2
