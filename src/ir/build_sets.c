@@ -353,7 +353,8 @@ static arr *positions_of_cells(const ir_call *call, arr *x, arr *y) {
   if (x->shape[0] < 2 || !is_for_device(call, x, y)) return NULL;
   if (!ir_settle(call->g, x) || !ir_settle(call->g, y)) return NULL;
   OWNED arr *a = as_rows(call, x, size);
-  OWNED arr *b = a && x == y ? arr_retain(a) : as_rows(call, y, size);
+  OWNED arr *b = NULL;
+  if (a) b = x == y ? arr_retain(a) : as_rows(call, y, size);
   OWNED arr *at = b ? positions_of_rows(call, a, b) : NULL;
   OWNED arr *frame = at ? arr_int_vec(call->env.c, rank, y->shape) : NULL;
   return frame ? ir_dyadic(call, P_RHO, frame, at) : NULL;
