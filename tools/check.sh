@@ -308,7 +308,7 @@ odd_device() { # NAME TUNE FILE…: language tests on a lavapipe that has less, 
 its_turn 0 3 && odd_device starved "scan=ahead starve=2" tests/lang/{segments,fold_axes,order}
 its_turn 1 3 && odd_device small "class=10 smaller=1" tests/lang/{product,order,fold_axes,rows,stores}
 its_turn 2 3 && odd_device no-f64 "mask=fp64" tests/lang/{math,fold_axes,assign,linear}
-its_turn 0 3 && odd_device no-int64 "mask=int64" tests/lang/{convert,order,segments,stores}
+its_turn 0 3 && odd_device no-int64 "mask=int64" tests/lang/{convert,order,product,segments,stores}
 # Drivers whose calls fail, devices that have less or lie, a driver without hardware.
 step device-fails build bash tests/device.sh build/release fails $(part 8)
 step device-masks build bash tests/device.sh build/release masks $(part 4)

@@ -392,8 +392,8 @@ static void store(spv *b, const spv_wide *p, const uint32_t *w, size_t n) {
   (void)again(b, 0, w, n, p->lo, all);
 }
 
-/* An element of an array in workgroup memory, or of the push constants. */
-static uint32_t element(spv *b, const spv_wide *type, const uint32_t *w) {
+/* An element of an array in workgroup memory, or a number of one that is a vector; or an element of the push constants. */
+static uint32_t element(spv *b, const spv_wide *type, const uint32_t *w, size_t n) {
   SpvStorageClass where = (SpvStorageClass)type->lo;
   spv_wide r = {.kind = WIDE_NEIGHBOURS, .n = type->n};
   if (!is_wide(w[1])) {
@@ -403,8 +403,8 @@ static uint32_t element(spv *b, const spv_wide *type, const uint32_t *w) {
   spv_wide of = wide_at(b, w[1]);
   uint32_t ptr = spv_ptr(b, where, words(b, r.n));
   r.kind = WIDE_APART;
-  r.lo = spv_op(b, ptr, SpvOpAccessChain, of.lo, w[2]);
-  r.hi = spv_op(b, ptr, SpvOpAccessChain, of.hi, w[2]);
+  r.lo = again(b, ptr, w, n, of.lo, 0);
+  r.hi = again(b, ptr, w, n, of.hi, 0);
   return wide_new(b, r);
 }
 
@@ -533,7 +533,7 @@ bool wide_put(spv *b, uint32_t type, const uint32_t *w, size_t n, uint32_t *id) 
     p = wide_at(b, w[1]);
     *id = load(b, &p, w, n);
   } else if (w[0] == SpvOpAccessChain) {
-    *id = element(b, &t, w);
+    *id = element(b, &t, w, n);
   } else if (w[0] == SpvOpConvertUToPtr) {
     p = wide_at(b, w[1]);
     *id = pointer(b, type, &p);
