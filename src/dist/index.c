@@ -276,7 +276,7 @@ arr *select_index(const ir_call *call, arr *y, int n, arr *const *at) {
   if (others && at[0] &&
       !others_exist(call, y, n, at)) { /* the first axis has the first error */
     OWNED arr *rows = err_is(call->env.c) ? NULL : of_first_axis(call, y, at[0]);
-    if (err_is(call->env.c)) return NULL;
+    if (!rows && err_is(call->env.c)) return NULL;
   }
   if (!is_cut(y)) return of_same(call, y, n, at);
   OWNED arr *z = others ? of_other_axes(call, y, n, at) : arr_retain(y);
