@@ -557,7 +557,8 @@ bool force_alone(ir *g, arr *a) {
   ok = chain_close(g, ok);
   if (ok) return true;
   g->error_attributed = false;
-  if (c->err.code != ERR_INTERRUPT && c->err.code != ERR_WS_FULL) err_clear(c);
+  bool stays = c->err.code == ERR_INTERRUPT || c->err.code == ERR_WS_FULL;
+  if (!stays && !c->err.agreed) err_clear(c);
   return false;
 }
 

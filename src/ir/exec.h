@@ -6,7 +6,7 @@
 
 bool force(ir *g, arr *a);
 /* Forces a, of which the caller knows another way: where it fails no error stays recorded,
- * but WS FULL and INTERRUPT. */
+ * but WS FULL, INTERRUPT, and what all ranks have. */
 bool force_alone(ir *g, arr *a);
 /* Keeps the list of what is unverified, and the memory that it holds, bounded. */
 bool bound_unverified(ir *g);

@@ -262,14 +262,13 @@ arr *prim_try_cells_of_items(ctx *c, const arr *y, int64_t n) {
   arr *const *item = y->host;
   int64_t shape[ARR_MAX_RANK] = {n};
   if (!n || !are_cells(y, n)) return NULL;
-  int64_t each = item[0]->count;
   elt t = (elt)item[0]->type;
   for (int64_t i = 1; i < n; i++) t = elt_join(t, (elt)item[i]->type);
   memcpy(shape + 1, item[0]->shape, (size_t)item[0]->rank * sizeof *shape);
   OWNED arr *r = arr_new(c, t, 1 + item[0]->rank, shape);
   for (int64_t i = 0; r && i < n; i++) {
     if (stops_at(c, i)) return NULL;
-    arr_copy(r, i * each, item[i], 0, each);
+    arr_copy(r, i * item[i]->count, item[i], 0, item[i]->count);
   }
   if (r) known_of_all(r, item, n);
   return arr_move(&r);

@@ -74,3 +74,6 @@ M←500 4⍴?2000⍴3
 ((500 4⍴c)at 2 4⍴c[41+⍳8]),((0.1×M)at 0.1×M[470+⍳9;]),(500 2 2⍴v)at 2 2⍴v[401+⍳4]     ⍝ → 1 1 1
 M⍳1 2 3                                 ⍝ ! LENGTH ERROR
 M⍳5                                     ⍝ ! RANK ERROR
+⍝ An error that is heard of while a type is settled stays
+{0::⎕EN ⋄ (≢¨⍳4)∪v∧255}v←5⍴5E¯324 2.00000000000001 1E¯300 3.0000000000000004 ⊣ ⎕CT←1E¯14 ⍝ → 11
+3+⍳5                                                     ⍝ → 4 5 6 7 8
