@@ -322,6 +322,8 @@ for o in max-memory=lots max-memory= max-memory=1X max-time=-1s max-time=now max
   t "--$o" 2 '' "vapl: --${o%%=*} takes a .* such as .*, not .*" "$vapl" "--$o" -e 1
 done
 t "limits that are not reached" 0 500500 '' "$vapl" --max-memory 100M --max-time=1m --max-steps 1e6 -e '+/{⍵}¨⍳1000'
+t "items, of which there is no room for a copy" 0 '800 800' '' "$vapl" --device host --max-memory 30M \
+  -e 'w←{⍵+100 100⍴⍳10000}¨⍳800 ⋄ (≢{+⌿⍵}¨w),≢{(+/⍵)÷≢⍵}¨,¨w'
 t "the memory" 1 '' '-e:1:1: WS FULL: .* are wanted, .* of at most 104857600 are in use' "$vapl" --max-memory 100M -e '1E9⍴1.5'
 for store in 'x[9000;1]←1' 'x[;9]←1' 'x[⊂3 4]←1' '(3 4⌷x)←1' '(¯1 ¯1↑⌽x)←1' '(1 1⍉x)←1' '(3↑⍉x)←1' '(2⌷⍉⊖x)←1' \
   'x[3;4]+←1' 'x[3 4;5]+←1' 'x[3 3;5]∨←1' '(1↑x)+←1' '((⊂3 4)⌷x)←1' '((⊂3 4)⊃x)←1' 'x[3;]←+/9000 3⍴1 0 0' 'x←1@(⊂3 4)⊢x'; do

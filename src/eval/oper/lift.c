@@ -719,17 +719,20 @@ arr *lift_derived(vm *v, uint32_t code, fn *f, arr *k, arr *x, arr *y) {
   return r || err_is(v->c) || !how.differ ? r : tries(v, &t, &how);
 }
 
-arr *lift_cells(vm *v, fn *f, arr *x, arr *y, int frame) {
+static arr *over_cells(vm *v, fn *f, arr *x, arr *y, int frame, bool loops) {
   trial how = {.alike = false};
-  task t = {.f = f, .x = x, .y = y, .frame = frame, .loops = may_loop(v, x, y)};
+  task t = {.f = f, .x = x, .y = y, .frame = frame};
+  t.loops = loops && may_loop(v, x, y);
   return is_fit(v, y) ? tries(v, &t, &how) : NULL;
 }
 
+arr *lift_cells(vm *v, fn *f, arr *x, arr *y, int frame) {
+  return over_cells(v, f, x, y, frame, true);
+}
+
 arr *lift_rows_each(vm *v, fn *f, arr *y, bool loops) {
-  trial how = {.alike = false};
-  task t = {.f = f, .y = y, .frame = 1, .loops = loops && may_loop(v, NULL, y)};
-  OWNED arr *r = is_fit(v, y) ? tries(v, &t, &how) : NULL;
-  return r ? as_items(v, r, 1) : NULL;
+  OWNED arr *r = over_cells(v, f, NULL, y, 1, loops);
+  return as_items(v, r, 1);
 }
 
 /* f of groups that have been put one behind the other. */

@@ -224,8 +224,10 @@ enum { MANY = 64, MANY_CALLS = 512, FEW = 64 };
 /* f¨ of the first n: vectors are stretches of a line, arrays of one shape cells of one array. */
 static arr *items_each(vm *v, fn *f, const arr *y, int64_t n, bool line, bool fold) {
   OWNED arr *cells = line ? NULL : prim_try_cells_of_items(v->c, y, n);
-  if (!line) return cells ? lift_rows_each(v, f, cells, ir_lifts(v->g, 1)) : NULL;
-  OWNED arr *pairs = NULL, *all = prim_line_of_items(v->c, y, n, &pairs);
+  OWNED arr *pairs = NULL, *all = line ? prim_line_of_items(v->c, y, n, &pairs) : NULL;
+  if (v->c->err.code == ERR_WS_FULL)
+    err_clear(v->c); /* calls need no copy of all items */
+  if (cells) return lift_rows_each(v, f, cells, ir_lifts(v->g, 1));
   if (!all) return NULL;
   return fold ? derived_each(v, f, all, pairs) : lift_over_parts(v, f, all, pairs);
 }
