@@ -285,9 +285,11 @@ static void catch_up(dist *d, const vapl_agreement *all) {
 }
 
 /* Of an operation an error of a part comes before those of what is the same everywhere and comes after it; and of parts
- * that come with one another's last those that do not (err.last). */
+ * that come with one another's last those that do not (err.last); an index that is not there is found when all are
+ * whole numbers. */
 static int64_t error_key(const dist *d) {
-  uint64_t behind = (uint64_t)!d->part_failed << 1 | d->c->err.last;
+  bool last = d->c->err.last || d->c->err.code == ERR_INDEX;
+  uint64_t behind = (uint64_t)!d->part_failed << 1 | last;
   return first_key(op_of(d->g->error_seq) << 2 | behind, d->me);
 }
 

@@ -45,12 +45,9 @@ static bool count_all(const by_owner *b, const arr *at, int io) {
     int owner = owner_of(b, number[i] - io);
     if (owner >= 0) count[owner]++;
     else if (b->fills && number[i] == io - 1) return false;
-    else {
-      err_set(b->d->c, ERR_INDEX, "there is no index %s in an axis of length %lld",
-              prim_int_text(number[i]).at, (long long)b->starts[b->d->ranks]);
-      b->d->c->err.last = true; /* of this rank all are whole numbers */
-      return false;
-    }
+    else
+      return err_set(b->d->c, ERR_INDEX, "there is no index %s in an axis of length %lld",
+                     prim_int_text(number[i]).at, (long long)b->starts[b->d->ranks]);
   }
   return true;
 }

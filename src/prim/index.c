@@ -17,10 +17,8 @@ void subscripts_free(subscripts *s) {
 }
 
 static bool no_index(prim_env *e, int64_t v, int64_t n) {
-  err_set(e->c, ERR_INDEX, "there is no index %s in an axis of length %lld",
-          prim_int_text(v).at, (long long)n);
-  e->c->err.last = true; /* all of them are whole numbers */
-  return false;
+  return err_set(e->c, ERR_INDEX, "there is no index %s in an axis of length %lld",
+                 prim_int_text(v).at, (long long)n);
 }
 
 #define FIRST_BEYOND(T)                                                                  \
