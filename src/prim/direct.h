@@ -204,8 +204,6 @@ arr *prim_line_of_items(ctx *c, const arr *y, int64_t n, arr **pairs);
 /* The first n of y's items as the cells of one array, behind an axis of length n, if all have one shape, which
  * is no scalar's, and class. Returns NULL, with no error, if not applicable. */
 arr *prim_try_cells_of_items(ctx *c, const arr *y, int64_t n);
-/* The cells of y, which is simple, behind its first `frame` axes. */
-arr *prim_items_of_cells(prim_env *e, const arr *y, int frame);
 
 /* ── what operators are made of ─────────────────────────────────────────────────────── */
 /* The box of y that begins at from[k] along each of the first n axes and is size[k] long

@@ -96,6 +96,13 @@ arr *prim_nest(prim_env *e, arr *y) {
 
 /* The axes k become those of the items, in that order; the others stay outside. Each item is the
  * same view of y from another element on. */
+/* Elements i × their count … of y as an item of that shape. */
+static arr *item_in_line(ctx *c, const arr *y, int64_t i, int n, const int64_t *shape) {
+  arr *item = arr_new(c, (elt)y->type, n, shape);
+  if (item) arr_copy(item, 0, y, i * item->count, item->count);
+  return item;
+}
+
 arr *enclose_axes(prim_env *e, arr *y, int n, const int *k) {
   int64_t in[ARR_MAX_RANK], out[ARR_MAX_RANK], outer_stride[ARR_MAX_RANK];
   int64_t own[ARR_MAX_RANK], at[ARR_MAX_RANK] = {0};
@@ -110,14 +117,20 @@ arr *enclose_axes(prim_env *e, arr *y, int n, const int *k) {
     out[m] = y->shape[j];
     outer_stride[m++] = own[j];
   }
-  for (int i = 0; i < n; i++) in[i] = y->shape[k[i]];
+  bool line = !arr_nests(y); /* an item's elements lie side by side */
+  for (int i = 0; i < n; i++) {
+    in[i] = y->shape[k[i]];
+    line &= k[i] == m + i;
+  }
   OWNED arr *r = arr_new_items(e->c, m, out);
   if (!r || !view_shape(e->c, &v, n, in)) return NULL;
   view_part *p = view_add(&v);
   for (int i = 0; i < n; i++) p->stride[i] = own[k[i]];
   v.fills = !r->count; /* the prototype of no items */
   for (int64_t i = 0; i < arr_item_count(r); i++) {
-    arr *item = stops_at(e->c, i) ? NULL : view_copy(e->c, &v, &y);
+    if (stops_at(e->c, i)) return NULL;
+    bool copies = line && r->count;
+    arr *item = copies ? item_in_line(e->c, y, i, n, in) : view_copy(e->c, &v, &y);
     if (!item) return NULL;
     ((arr **)r->host)[i] = item;
     int j = m - 1;
@@ -271,19 +284,5 @@ arr *prim_try_cells_of_items(ctx *c, const arr *y, int64_t n) {
     arr_copy(r, i * item[i]->count, item[i], 0, item[i]->count);
   }
   if (r) known_of_all(r, item, n);
-  return arr_move(&r);
-}
-
-arr *prim_items_of_cells(prim_env *e, const arr *y, int frame) {
-  int64_t each = arr_product(y->rank - frame, y->shape + frame);
-  OWNED arr *r = arr_new_items(e->c, frame, y->shape);
-  for (int64_t i = 0; r && i < r->count; i++) {
-    arr *item = stops_at(e->c, i)
-                    ? NULL
-                    : arr_new(e->c, (elt)y->type, y->rank - frame, y->shape + frame);
-    if (!item) return NULL;
-    arr_copy(item, 0, y, i * each, each);
-    ((arr **)r->host)[i] = item;
-  }
   return arr_move(&r);
 }

@@ -15,6 +15,7 @@
 #include "lift.h"
 #include "../../array/element.h"
 #include "../../base/arith.h"
+#include "../../prim/struct.h"
 #include "../run/primitive.h"
 #include "../run/sys_call.h"
 #include "../value/items.h"
@@ -173,10 +174,12 @@ static arr *parts_of_cells(lift *l, const lifted *y, bool items) {
 /* The cells of r behind its first `frame` axes as items. Returns NULL, with no error, of nested cells. */
 static arr *as_items(vm *v, arr *r, int frame) {
   prim_env e = env_of(v);
+  int k[ARR_MAX_RANK];
   if (!r || is_nested(r)) return NULL;
   if (r->rank == frame) return arr_retain(r);
   if (r->rank == frame + 1) return prim1(v, P_DROP, r); /* which may stay a table */
-  return ir_host(v->g, r) ? prim_items_of_cells(&e, r, frame) : NULL;
+  for (int i = frame; i < r->rank; i++) k[i - frame] = i;
+  return ir_host(v->g, r) ? enclose_axes(&e, r, r->rank - frame, k) : NULL;
 }
 
 /* The result of what was called for cells within the frame's axes from `rank` on; `items`: those of
