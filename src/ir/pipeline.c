@@ -128,34 +128,60 @@ static bool is_short(const sched_pass *s, const cg_module *m) {
   return is.spilled + beside > FEW_SPILLED;
 }
 
-static bool make(ir *g, const kir *k, sched_pass *s, bool *is_too_large) {
-  cg_module m;
-  if (!cg_emit(g->c, k, &s->o, &m)) return false;
-  const char *name = cg_template_name((cg_template)s->o.template);
-  if (g->sink) g->sink(g->sink_user, 's', name, m.words, m.n);
-  s->kernel = gpu_kernel_get(g->dev, m.words, m.n, s->o.subgroup, name);
-  *is_too_large = s->kernel && is_short(s, &m);
-  mem_free(g->c, m.words);
-  return s->kernel;
-}
-
 static void hash_pass(const uint64_t kernel[2], const cg_opts *o, uint64_t key[2]) {
   memcpy(key, kernel, 2 * sizeof *key);
   hash_more(key, o, sizeof *o);
 }
 
-/* The pipeline of the pass of a kernel with that hash. *is_too_large: it was made now, and is. */
-static bool get(ir *g, const kir *k, const uint64_t hash[2], sched_pass *s,
-                bool *is_too_large) {
+/* The pass's pipeline, of a kernel with that hash, if it was met before. False: an error. */
+static bool look(ir *g, const uint64_t hash[2], sched_pass *s) {
   uint64_t key[2];
   hash_pass(hash, &s->o, key);
-  *is_too_large = false;
   s->kernel = look_up(&g->young, key);
   if (s->kernel) return true;
   s->kernel = look_up(&g->old, key);
-  if (s->kernel) gpu_kernel_keep(g->dev, s->kernel);
-  else if (!make(g, k, s, is_too_large)) return false;
+  if (!s->kernel) return true;
+  gpu_kernel_keep(g->dev, s->kernel);
   return insert(g, key, s->kernel);
+}
+
+/* Does a pass before it lack the same one? */
+static bool is_repeated(const schedule *s, uint32_t i) {
+  const cg_opts *o = &s->pass[i].o;
+  for (uint32_t j = 0; j < i; j++)
+    if (!s->pass[j].kernel && !memcmp(&s->pass[j].o, o, sizeof *o)) return true;
+  return false;
+}
+
+/* The pipelines that are missing, together, for drivers take long. */
+static bool make_missing(ir *g, const kir *k, const uint64_t hash[2], schedule *s,
+                         uint32_t *too_large) {
+  cg_module m[SCHEDULE_PASSES] = {{0}};
+  gpu_code code[SCHEDULE_PASSES];
+  _Static_assert((int)SCHEDULE_PASSES <= (int)GPU_TOGETHER, "one call makes them");
+  uint64_t key[2];
+  int n = 0;
+  bool ok = true;
+  for (uint32_t i = 0; i < s->n && ok; i++) {
+    const cg_opts *o = &s->pass[i].o;
+    const char *name = cg_template_name((cg_template)o->template);
+    if (s->pass[i].kernel || is_repeated(s, i)) continue;
+    ok = cg_emit(g->c, k, o, &m[i]);
+    if (ok && g->sink) g->sink(g->sink_user, 's', name, m[i].words, m[i].n);
+    code[n++] = (gpu_code){m[i].words, m[i].n, o->subgroup, name};
+  }
+  ok = ok && gpu_kernels_make(g->dev, code, n);
+  for (uint32_t i = 0; i < s->n && ok; i++) {
+    sched_pass *p = &s->pass[i];
+    ok = look(g, hash, p);
+    if (!ok || p->kernel) continue;
+    p->kernel = gpu_kernel_get(g->dev, m[i].words, m[i].n, p->o.subgroup, NULL);
+    if (p->kernel && is_short(p, &m[i])) *too_large |= 1u << i;
+    hash_pass(hash, &p->o, key);
+    ok = p->kernel && insert(g, key, p->kernel);
+  }
+  for (uint32_t i = 0; i < s->n; i++) mem_free(g->c, m[i].words);
+  return ok;
 }
 
 /* ── shapes that are too large ── */
@@ -183,14 +209,14 @@ void pipelines_note(ir *g, const kir *k, const cg_opts *o) {
 
 bool pipelines_get(ir *g, const kir *k, schedule *s, uint32_t *too_large) {
   uint64_t kernel[2] = {1, 2};
+  bool all = true;
   hash_kernel(k, kernel);
   *too_large = 0;
   for (uint32_t i = 0; i < s->n; i++) {
-    bool is;
-    if (!get(g, k, kernel, &s->pass[i], &is)) return false;
-    if (is) *too_large |= 1u << i;
+    if (!look(g, kernel, &s->pass[i])) return false;
+    all &= s->pass[i].kernel != NULL;
   }
-  return true;
+  return all || make_missing(g, k, kernel, s, too_large);
 }
 
 void pipelines_free(ir *g) {

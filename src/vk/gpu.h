@@ -128,6 +128,15 @@ gpu_usage gpu_get_usage(const gpu *g);
  * look-ups are freed. */
 gpu_kernel *gpu_kernel_get(gpu *g, const uint32_t *words, size_t n, uint32_t subgroup,
                            const char *name);
+/* Makes those of the kernels that are not there, side by side by threads. */
+enum { GPU_TOGETHER = 32 };
+typedef struct gpu_code {
+  const uint32_t *words;
+  size_t n;
+  uint32_t subgroup;
+  const char *name;
+} gpu_code;
+bool gpu_kernels_make(gpu *g, const gpu_code *code, int n);
 /* The same as getting k again: counts as a use, so that k is not among those destroyed
  * next. */
 void gpu_kernel_keep(gpu *g, gpu_kernel *k);

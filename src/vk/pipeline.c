@@ -235,39 +235,62 @@ static void set_name(gpu *g, VkPipeline p, const char *name) {
   VK_CALL(g, SetDebugUtilsObjectNameEXT, g->device, &info);
 }
 
-static bool create(gpu *g, gpu_kernel *k, const uint32_t *words, const char *name) {
-  const gpu_info *i = &g->info;
+/* What became of one pipeline. */
+typedef struct made {
+  VkPipeline pipeline;
+  gpu_statistics statistics;
+  VkResult result;
+  const char *call; /* that failed, or NULL */
+} made;
+typedef struct making {
+  gpu *g;
+  const gpu_code *code[GPU_TOGETHER];
+  made made[GPU_TOGETHER];
+} making;
+
+/* Number i of them, by any thread. */
+static void make_one(void *job, int64_t i) {
+  making *m = job;
+  gpu *g = m->g;
+  const gpu_info *info = &g->info;
+  const gpu_code *code = m->code[i];
+  made *r = &m->made[i];
   VkShaderModule module = VK_NULL_HANDLE;
-  VkShaderModuleCreateInfo code = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
-                                   .codeSize = k->n * sizeof *words,
-                                   .pCode = words};
+  VkShaderModuleCreateInfo words = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
+                                    .codeSize = code->n * sizeof *code->words,
+                                    .pCode = code->words};
   /* A size is only required where the driver could choose another: elsewhere the demand
    * costs threads of a workgroup (known.def). */
-  bool require = k->subgroup && i->subgroup_control && i->subgroup_min != i->subgroup_max;
+  bool require = code->subgroup && info->subgroup_control &&
+                 info->subgroup_min != info->subgroup_max;
   VkPipelineShaderStageRequiredSubgroupSizeCreateInfo size = {
       .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_REQUIRED_SUBGROUP_SIZE_CREATE_INFO,
-      .requiredSubgroupSize = k->subgroup};
-  VK_NEW(g, &module, CreateShaderModule, g->device, &code);
-  VkComputePipelineCreateInfo info = {
+      .requiredSubgroupSize = code->subgroup};
+  r->call = "vkCreateShaderModule";
+  r->result = VK_CALL(g, CreateShaderModule, g->device, &words, NULL, &module);
+  if (r->result < 0) return;
+  VkComputePipelineCreateInfo all = {
       .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
       .stage = {.sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
                 .stage = VK_SHADER_STAGE_COMPUTE_BIT,
                 .module = module,
                 .pName = "main"},
       .layout = g->layout};
-  if (i->statistics) info.flags = VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR;
+  if (info->statistics) all.flags = VK_PIPELINE_CREATE_CAPTURE_STATISTICS_BIT_KHR;
   if (require) {
-    info.stage.pNext = &size;
-    info.stage.flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
+    all.stage.pNext = &size;
+    all.stage.flags = VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT;
   }
-  VK_NEW(g, &k->pipeline, CreateComputePipelines, g->device, g->cache, 1, &info);
-  set_name(g, k->pipeline, name);
-  k->statistics = vk_read_statistics(g, k->pipeline);
+  r->call = "vkCreateComputePipelines";
+  r->result = VK_CALL(g, CreateComputePipelines, g->device, g->cache, 1, &all, NULL,
+                      &r->pipeline);
+  if (r->result >= 0) {
+    r->call = NULL;
+    r->statistics = vk_read_statistics(g, r->pipeline);
+  } else {
+    r->pipeline = VK_NULL_HANDLE; /* undefined */
+  }
   g->vk.DestroyShaderModule(g->device, module, NULL);
-  return true;
-fail:
-  if (module) g->vk.DestroyShaderModule(g->device, module, NULL);
-  return vk_error(g);
 }
 
 static bool size_fits(gpu *g, uint32_t subgroup) {
@@ -294,37 +317,73 @@ static void pipeline_count(gpu *g, const gpu_kernel *k) {
   if (g->cache_file && !vec_push(g->c, &g->known, name) && !had_error) err_clear(g->c);
 }
 
-gpu_kernel *gpu_kernel_get(gpu *g, const uint32_t *words, size_t n, uint32_t subgroup,
-                           const char *name) {
-  size_t bytes = n * sizeof *words;
-  gpu_kernel key = {
-      .hash = {hash_bytes(words, bytes, 0), hash_bytes(words, bytes, 0x9e3779b97f4a7c15)},
-      .n = n,
-      .subgroup = subgroup};
-  if (g->kernel_slots) {
-    gpu_kernel *found = *slot_of(g->kernels, g->kernel_slots, &key);
-    if (found) {
-      found->tick = ++g->tick;
-      g->usage.pipeline_hits++;
-      return found;
-    }
+static gpu_kernel key_of(const gpu_code *code) {
+  size_t bytes = code->n * sizeof *code->words;
+  return (gpu_kernel){.hash = {hash_bytes(code->words, bytes, 0),
+                               hash_bytes(code->words, bytes, 0x9e3779b97f4a7c15)},
+                      .n = code->n,
+                      .subgroup = code->subgroup};
+}
+
+static gpu_kernel *find(gpu *g, const gpu_kernel *key) {
+  gpu_kernel *found = g->kernel_slots ? *slot_of(g->kernels, g->kernel_slots, key) : NULL;
+  if (found) found->tick = ++g->tick;
+  return found;
+}
+
+static bool insert(gpu *g, const gpu_code *code, const made *r) {
+  gpu_kernel key = key_of(code), *there = find(g, &key);
+  gpu_kernel *k = !there && make_room(g) ? mem_alloc(g->c, sizeof *k) : NULL;
+  if (!k) {
+    g->vk.DestroyPipeline(g->device, r->pipeline, NULL);
+    return there != NULL;
   }
-  /* It takes long: the device may work meanwhile. */
-  if (!gpu_submit(g) || !size_fits(g, subgroup) || !make_room(g)) return NULL;
-  gpu_kernel *k = mem_alloc(g->c, sizeof *k);
-  if (!k) return NULL;
   *k = key;
-  int64_t begun = vk_now();
-  if (!create(g, k, words, name)) {
-    mem_free(g->c, k);
-    return NULL;
-  }
-  g->usage.pipeline_ns += (double)(vk_now() - begun);
+  k->pipeline = r->pipeline;
+  k->statistics = r->statistics;
+  set_name(g, k->pipeline, code->name);
   k->tick = ++g->tick;
   *slot_of(g->kernels, g->kernel_slots, k) = k;
   g->n_kernels++;
   pipeline_count(g, k);
-  return k;
+  return true;
+}
+
+bool gpu_kernels_make(gpu *g, const gpu_code *code, int all) {
+  making m = {.g = g};
+  const ctx_team *t = &g->c->team;
+  int n = 0;
+  /* It takes long: the device may work meanwhile. */
+  bool ok = gpu_submit(g);
+  for (int i = 0; i < all && ok; i++) {
+    gpu_kernel key = key_of(&code[i]);
+    ok = size_fits(g, code[i].subgroup);
+    if (!find(g, &key)) m.code[n++] = &code[i];
+  }
+  if (!ok) return false;
+  int64_t begun = vk_now();
+  bool together = n > 1 && t->share && !t->busy && !g->cfg.fail;
+  if (together) t->share(t->pool, g->c, n, make_one, &m);
+  for (int i = 0; i < n && !together; i++) make_one(&m, i);
+  g->usage.pipeline_ns += (double)(vk_now() - begun);
+  for (int i = 0; i < n; i++) {
+    const made *r = &m.made[i];
+    if (r->pipeline) ok = insert(g, m.code[i], r) && ok;
+    if (!r->call || !ok) continue;
+    g->result = r->result;
+    g->call = r->call;
+    ok = vk_error(g);
+  }
+  return ok;
+}
+
+gpu_kernel *gpu_kernel_get(gpu *g, const uint32_t *words, size_t n, uint32_t subgroup,
+                           const char *name) {
+  const gpu_code code = {words, n, subgroup, name};
+  gpu_kernel key = key_of(&code), *found = find(g, &key);
+  g->usage.pipeline_hits += found != NULL;
+  if (found) return found;
+  return gpu_kernels_make(g, &code, 1) ? find(g, &key) : NULL;
 }
 
 void gpu_kernel_keep(gpu *g, gpu_kernel *k) { k->tick = ++g->tick; }

@@ -23,6 +23,7 @@
  * that a device was asked for, `dropped NAME` for a handle that was none; and at once `module HASH` for each that
  * WRAP_COMPILER's compiler made. */
 #include <dlfcn.h>
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -85,7 +86,7 @@ static void report(const char *what, const char *name, long long n) {
 
 /* ── calls that fail ────────────────────────────────────────────────────────────────── */
 
-static long long calls;
+static _Atomic long long calls;
 #define NO_HANDLE ((uintptr_t)0xbad0bad0bad0)
 
 /* Does this call fail, and how? */
@@ -94,8 +95,8 @@ static bool fails(const char *name, VkResult *r) {
   const char *code = word("code="), *refused = word("refuse=");
   size_t n = strlen(name);
   bool polls = !strcmp(name, "vkGetSemaphoreCounterValue");
-  bool now = !polls && number("fail", &at) && calls == (long long)at;
-  calls += !polls;
+  long long call = polls ? -1 : calls++;
+  bool now = number("fail", &at) && call == (long long)at;
   if (refused && !strncmp(refused, name, n) && is_end(refused + n)) now = true;
   if (is_idle() && !strcmp(name, "vkBeginCommandBuffer")) {
     *r = VK_ERROR_OUT_OF_DEVICE_MEMORY;
@@ -283,7 +284,7 @@ REAL(GetPhysicalDeviceProperties2)
 REAL(EnumerateDeviceExtensionProperties)
 #define KIND(name, ...) KIND_##name,
 enum { MAKES(KIND) KINDS };
-static long long live[KINDS];
+static _Atomic long long live[KINDS];
 #define NAME(name, ...) "vk" #name,
 static const char *const makers[] = {MAKES(NAME)};
 
@@ -364,8 +365,9 @@ static VkResult VKAPI_CALL our_CreateDevice(VkPhysicalDevice p,
 
 /* ── what was made of a pipeline ──────────────────────────────────────────────────────── */
 
-/* Of the last module that was made: its words, if they are wanted. vapl makes a pipeline of it at once. */
-static struct {
+/* The module that this thread made last: its words, if they are wanted. vapl makes a pipeline of it at once, several
+ * threads do side by side. */
+static _Thread_local struct {
   uint32_t *words;
   size_t n;
 } last;
@@ -379,12 +381,15 @@ static void keep_last(const uint32_t *words, size_t n) {
   last.n = n;
 }
 
-/* The last pipeline: who makes one asks at once what was made of it. */
-static compiled made;
+/* This thread's last pipeline: who makes one asks at once what was made of it. */
+static _Thread_local compiled made;
 
 static VkResult compile_last(unsigned subgroup) {
+  static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
   char name[32];
+  pthread_mutex_lock(&lock);
   made = *compiler_make(last.words, last.n, subgroup);
+  pthread_mutex_unlock(&lock);
   snprintf(name, sizeof name, "%016llx", (unsigned long long)made.module);
   report("module", name, -1);
   return (VkResult)made.code;

@@ -273,6 +273,7 @@ static ir *open_with_statistics(const char *cache_dir, int spilling) {
   assert_non_null(r);
   assert_true(device_open(r));
   gpu *dev = ir_gpu(r);
+  c.team.share = NULL; /* which pipeline is the first is not left to chance */
   driver.made = 0;
   driver.spilling = spilling;
   driver.result = VK_SUCCESS;
