@@ -2,8 +2,9 @@
 /* threads.c - the pool of threads.
  *
  * Threads are started at the first long run and kept until blk_pool_free. They sleep between
- * jobs; a job wakes them all, and ends when the last has found no task left. They never
- * allocate. fork() copies none of them: a child starts its own. */
+ * jobs. A job wakes as many as have a task to take, and ends when those that have come to it have
+ * found none left: it does not wait for one that is still waking. They never allocate. fork() copies
+ * none of them: a child starts its own. */
 #include "threads.h"
 
 #include <pthread.h>
@@ -21,7 +22,7 @@ enum { THREAD_WORK = 1 << 19 };
 typedef struct worker {
   blk_pool *pool;
   int index;     /* into the job's threads; the caller is 0 */
-  uint64_t seen; /* rounds that it has taken part in, or that were before it */
+  uint64_t seen; /* the last round that it has woken in, or that was before it */
   pthread_t id;
 } worker;
 
@@ -33,7 +34,8 @@ struct blk_pool {
   pthread_mutex_t lock;
   pthread_cond_t go, done;
   uint64_t round; /* counts jobs */
-  int busy;       /* workers that have not finished this round */
+  bool open;      /* this round's job takes workers */
+  int busy;       /* workers that are at it */
   pid_t process;  /* that the workers are in */
   bool quit;
   blk_job *job;
@@ -77,6 +79,8 @@ static void *worker_main(void *arg) {
     while (p->round == me->seen && !p->quit) pthread_cond_wait(&p->go, &p->lock);
     if (p->quit) break;
     me->seen = p->round;
+    if (!p->open) continue;
+    p->busy++;
     pthread_mutex_unlock(&p->lock);
     work(p->job, me->index);
     pthread_mutex_lock(&p->lock);
@@ -96,6 +100,7 @@ static void init_locks(blk_pool *p) {
 static void forget_workers(blk_pool *p) {
   if (!p->n || p->process == getpid()) return;
   p->n = p->busy = 0;
+  p->open = false;
   init_locks(p);
 }
 
@@ -136,12 +141,15 @@ static void work_all(blk_pool *p, blk_job *j) {
   }
   pthread_mutex_lock(&p->lock);
   p->job = j;
-  p->busy = p->n;
+  p->open = true;
   p->round++;
-  pthread_cond_broadcast(&p->go);
+  if (j->n_task > p->n) pthread_cond_broadcast(&p->go);
+  for (int64_t i = 1; i < j->n_task && j->n_task <= p->n; i++)
+    pthread_cond_signal(&p->go);
   pthread_mutex_unlock(&p->lock);
   work(j, 0);
   pthread_mutex_lock(&p->lock);
+  p->open = false;
   while (p->busy) pthread_cond_wait(&p->done, &p->lock);
   pthread_mutex_unlock(&p->lock);
 }
