@@ -238,11 +238,25 @@ static void place_results(plan *p) {
   if (p->root->count == 1) p->slots_at -= IR_RESULT_SLOT * p->n_out;
 }
 
+/* The elements of p's root come along if the host waits for them, and they are few. */
+static bool read_with_root(ir *g, const plan *p, const gpu_piece *results) {
+  enum { FEW = 1 << 20 };
+  arr *a = p->root;
+  uint64_t n = elt_bytes((elt)a->type, a->count);
+  if (a != g->awaited || !a->dev || a->host || !n || n > FEW)
+    return gpu_download(g->dev, results->b, results->offset, results->to, results->n);
+  if (!arr_alloc_host(g->c, a)) return false;
+  return gpu_download_two(g->dev,
+                          (gpu_piece[]){*results, {.b = a->dev, .n = n, .to = a->host}});
+}
+
 /* Reads back what p and the chain before it tell. */
 static bool read_results(ir *g, const plan *p) {
   uint32_t from = p->slots_at, to = p->flags_at + flag_bytes(p);
   if (from == to) return gpu_submit(g->dev);
-  if (!gpu_download(g->dev, g->results, from, g->back + from, to - from)) return false;
+  const gpu_piece all = {
+      .b = g->results, .offset = from, .n = to - from, .to = g->back + from};
+  if (!read_with_root(g, p, &all)) return false;
   for (uint32_t i = IR_RESULT_MIDDLE; i < to; i++)
     if (g->back[i]) g->flags_clean = false;
   return true;

@@ -75,15 +75,15 @@ static bool host_run(plan *p, uint32_t *flags) {
   return blk_run(g->c, g->pool, &p->k, &b);
 }
 
-/* Takes back what a run left in the outputs: they are pending still. */
+/* What was left in a, which is pending still, is taken back. */
+static void forget_elements(ir *g, arr *a) {
+  mem_free(g->c, a->host);
+  a->host = NULL;
+  if (a->dev) device_forget(g, a);
+}
+
 static void undo_run(plan *p) {
-  for (uint32_t i = 0; i < p->n_out; i++) {
-    arr *a = p->out[i];
-    mem_free(p->c, a->host);
-    a->host = NULL;
-    if (a->dev) gpu_free(p->g->dev, a->dev);
-    a->dev = NULL;
-  }
+  for (uint32_t i = 0; i < p->n_out; i++) forget_elements(p->g, p->out[i]);
 }
 
 /* May the host do what the device could not? A device that is full is no error while the
@@ -164,7 +164,7 @@ static void chain_end(ir *g, bool arrived) {
       if (p->in[k]->host) device_forget(g, p->in[k]);
     for (uint32_t k = 0; k < p->n_out; k++) {
       arr *a = p->out[k];
-      if (a->node && a->node->link && a->dev) device_forget(g, a);
+      if (a->node && a->node->link) forget_elements(g, a);
       if (a->node) a->node->link = 0;
       arr_release(a);
     }

@@ -271,6 +271,7 @@ struct ir {
   /* Small results and flags, read back together; then a counter of workgroups, 0
    * between dispatches if counter_clean. */
   gpu_buf *results;
+  arr *awaited; /* the host waits for this one's elements; NULL: for none */
   bool counter_clean;
   bool flags_clean; /* all flags are zero but for those of kernels under way */
   /* The words in which workgroups of a scan publish totals; the tag that the last such

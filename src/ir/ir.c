@@ -177,9 +177,16 @@ bool ir_resolve(ir *g, arr *a) {
   return !is_pending(a) || !a->node->unresolved || force(g, a);
 }
 
+bool ir_await(ir *g, arr *a) {
+  g->awaited = a;
+  bool ok = ir_settle(g, a);
+  g->awaited = NULL;
+  return ok && ir_download(g, a);
+}
+
 static bool host_deep(ir *g, arr *a) {
   if (is_cut(a) && !g->cuts->here(g, a)) return false;
-  if (!ir_settle(g, a) || !ir_download(g, a)) return false;
+  if (!ir_await(g, a)) return false;
   if (a->type != ET_NEST || a->items_on_host) return true;
   if (out_of_stack(g->c)) return false;
   arr *all = a;

@@ -189,6 +189,8 @@ arr *ir_pick(const ir_call *call, arr *y, int64_t i);
 
 /* Makes the type definite and the elements present somewhere. */
 bool ir_settle(ir *g, arr *a);
+/* ... and on the host, of no nested array; without a hint. */
+bool ir_await(ir *g, arr *a);
 /* The same where that need not wait for a device: else a's elements are under way, and a is pending
  * still for whoever asks what they are, but not for the kernels that read them. */
 bool ir_begin(ir *g, arr *a);

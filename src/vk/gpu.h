@@ -90,6 +90,13 @@ uint64_t gpu_bytes(const gpu_buf *b);
 bool gpu_upload(gpu *g, gpu_buf *b, uint64_t offset, const void *src, uint64_t n);
 /* Submits and waits. */
 bool gpu_download(gpu *g, gpu_buf *b, uint64_t offset, void *dst, uint64_t n);
+/* The same for two pieces, which waits once if they are short. */
+typedef struct gpu_piece {
+  gpu_buf *b;
+  uint64_t offset, n;
+  void *to;
+} gpu_piece;
+bool gpu_download_two(gpu *g, const gpu_piece p[2]);
 /* Zeroes; multiples of 4. */
 bool gpu_clear(gpu *g, gpu_buf *b, uint64_t offset, uint64_t n);
 /* Host memory as a buffer, which gpu_upload and gpu_download reach, too; `host` and `bytes` are

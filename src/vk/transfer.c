@@ -142,6 +142,41 @@ bool gpu_download(gpu *g, gpu_buf *b, uint64_t offset, void *dst, uint64_t n) {
   return ok;
 }
 
+/* Both lie side by side in the ring. */
+static bool download_two(gpu *g, const gpu_piece p[2]) {
+  const uint64_t second = round_up_u64(p[0].n, CHUNK_ALIGN);
+  if (!down_open(g) || !vk_wait_value(g, g->down_value) || !vk_batch_open(g))
+    return false;
+  for (int i = 0; i < 2; i++) {
+    touch(g, p[i].b, false);
+    copy(g, vk_buf_mem(p[i].b)->buf, p[i].b->offset + p[i].offset, g->down.buf,
+         (uint64_t)i * second, p[i].n);
+  }
+  g->to_host = true;
+  if (!gpu_submit(g)) return false;
+  g->down_value = g->submitted;
+  if (!vk_wait_value(g, g->down_value)) return false;
+  for (int i = 0; i < 2; i++)
+    host_copy(g, p[i].to, g->down.host + (uint64_t)i * second, p[i].n);
+  return true;
+}
+
+bool gpu_download_two(gpu *g, const gpu_piece p[2]) {
+  bool mapped = vk_buf_mem(p[0].b)->host || vk_buf_mem(p[1].b)->host;
+  uint64_t n = p[0].n + p[1].n, most = DOWN_BYTES / DOWN_CHUNKS;
+  if (g->cfg.staging_bytes) most = min_u64(most, g->cfg.staging_bytes / DOWN_CHUNKS);
+  if (mapped || !p[0].n || !p[1].n || n + CHUNK_ALIGN > most)
+    return gpu_download(g, p[0].b, p[0].offset, p[0].to, p[0].n) &&
+           gpu_download(g, p[1].b, p[1].offset, p[1].to, p[1].n);
+  if (vk_is_lost(g)) return false;
+  int64_t begun = vk_now();
+  bool ok = download_two(g, p);
+  g->usage.downloads += 2;
+  g->usage.downloaded += n;
+  g->usage.host_ns += (double)(vk_now() - begun);
+  return ok;
+}
+
 bool gpu_clear(gpu *g, gpu_buf *b, uint64_t offset, uint64_t n) {
   assert(offset + n <= b->size && offset % 4 == 0 && n % 4 == 0);
   if (!n) return !vk_is_lost(g);

@@ -294,6 +294,29 @@ static void test_no_memory(void **state) {
       "direct=0 staging=65536"); /* transfers by the rings, also where memory is shared */
 }
 
+/* A short result comes to the host with the flags of its kernel: one submission, and none for what the
+ * host has. A kernel that fails leaves nothing. */
+static void test_comes_along(void **state) {
+  UNUSED(state);
+  ir *g = opened((ir_config){.tune = "direct=0 staging=65536"});
+  arr_release(twice(g, 1000, 1));
+  for (int64_t n = 2; n <= 2000; n += 1998) {
+    arr *r = f2(g, floats(n, 1), P_TIMES, arr_int(&c, 2));
+    uint64_t before = gpu_get_usage(g->dev).submits;
+    assert_true(ir_host(g, r));
+    assert_int_equal(gpu_get_usage(g->dev).submits, before + 1);
+    assert_non_null(r->dev);
+    is_twice(g, r, 1);
+    arr_release(r);
+  }
+  arr *bad = f2(g, floats(1000, 0), P_DIVIDE, arr_int(&c, 0));
+  assert_false(ir_host(g, bad));
+  assert_true(c.err.code == ERR_DOMAIN && !bad->host && !bad->dev);
+  err_clear(&c);
+  arr_release(bad);
+  closed(g);
+}
+
 /* The device is lost: what the host has is there, what only the device had is said to be lost,
  * and with the automatic choice work goes on, on the host. */
 static void lost_with(bool automatic) {
@@ -999,6 +1022,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_small_host),
       cmocka_unit_test(test_full),
       cmocka_unit_test(test_no_memory),
+      cmocka_unit_test(test_comes_along),
       cmocka_unit_test(test_lost),
       cmocka_unit_test(test_lost_anywhere),
       cmocka_unit_test(test_interrupt),

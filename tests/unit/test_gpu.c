@@ -538,6 +538,17 @@ static void round_trips(struct bench *b, uint64_t staging) {
       assert_memory_equal(x, y, n);
       assert_int_equal(y[n], 0x5a);
     }
+    char few[5] = "", some[] = "a few";
+    gpu_buf *e = gpu_alloc(g, 8);
+    assert_true(e && gpu_upload(g, e, 2, some, 5) && gpu_upload(g, d, 3, x, n));
+    memset(y, 0x5a, n + 8);
+    const gpu_piece both[] = {{.b = e, .offset = 2, .n = 5, .to = few},
+                              {.b = d, .offset = 3, .n = n, .to = y}};
+    assert_true(gpu_download_two(g, both));
+    assert_memory_equal(few, some, 5);
+    assert_memory_equal(x, y, n);
+    assert_int_equal(y[n], 0x5a);
+    gpu_free(g, e);
     if (n >= 16) {
       assert_true(gpu_upload(g, d, 0, x, n) && gpu_clear(g, d, 4, 8) &&
                   gpu_download(g, d, 0, y, n));
