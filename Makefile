@@ -89,7 +89,7 @@ SELDOM := plot% link% na% about compat component copy edit gnu http ibeam keep l
           se shell source sql sqlite
 SELDOM := $(filter $(SELDOM:%=runtime/ext/%.c),$(EXT)) src/vk/instance.c src/vk/open.c $(addprefix src/eval/system/, \
           command.c ext.c help.c reach.c) \
-          $(filter src/codegen/% src/dist/%,$(SRC)) src/kir/lower.c
+          $(filter-out src/dist/strips.c,$(filter src/codegen/% src/dist/%,$(SRC))) src/kir/lower.c
 $(SELDOM:%.c=$B/%.o): FLAGS += $(if $(filter -O%,$(CFLAGS)),,$(patsubst -O2,-Os,$(filter -O2,$(FLAGS_$(CONFIG)))))
 
 # Which files of runtime/ext there are decides which rows of the tables are compiled.

@@ -172,9 +172,7 @@ static arr *tile_totals(const first_fold *z, arr *part) {
 static bool fold_tiles(first_fold *z, arr *part) {
   z->mine = tile_totals(z, part);
   z->type = (elt)part->type;
-  if (!z->mine || !ir_settle(z->call->g, z->mine) || z->mine->type != z->type)
-    return false;
-  return ir_download(z->call->g, z->mine); /* as it is meant: no hint */
+  return z->mine && ir_await(z->call->g, z->mine) && z->mine->type == z->type;
 }
 
 static bool are_finite(const first_fold *z) {

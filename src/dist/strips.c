@@ -94,8 +94,8 @@ static bool find_offsets(strips *s) {
   s->off = begun(s, arr_move(&sum));
   OWNED arr *end =
       s->off ? ir_box(call, s->off, (int64_t[]){0, KIR_SCAN_STRIPS}, last) : NULL;
-  s->totals = made_of_type(s, end ? ir_monadic(call, P_COMMA, end) : NULL);
-  return s->totals && ir_download(call->g, s->totals); /* as it is meant: no hint */
+  s->totals = end ? ir_monadic(call, P_COMMA, end) : NULL;
+  return s->totals && ir_await(call->g, s->totals) && s->totals->type == s->z->type;
 }
 
 /* The first n elements of a vector, behind its last one zeros. */
@@ -230,8 +230,8 @@ static inline double super_total(const strips *s, int64_t from, bool single) {
   return t.node[1];
 }
 
-/* A loop over super-tiles that threads share: of positions as each.h has them each super-tile has as many as a stretch has
- * at least. */
+/* A loop over super-tiles that threads share. Of positions as each.h has them each super-tile has as many as a stretch has
+ * at least, and of elements as many. */
 typedef struct supers {
   const strips *s;
   int64_t head;  /* tiles before the first one */
@@ -241,10 +241,15 @@ typedef struct supers {
 
 static bool each_super(const strips *s, supers *job, int64_t n,
                        void (*task)(void *job, int64_t from, int64_t to)) {
-  enum { STEPS = 50 * KIR_SCAN_SUPER / EACH_ALIGN };
-  const each_loop l = {
-      .n = n * EACH_ALIGN, .cell = 1, .steps = STEPS, .task = task, .job = job};
-  return each_part(s->call->env.c, &l);
+  ctx *c = s->call->env.c;
+  enum { STEPS = 50 * KIR_SCAN_SUPER };
+  const int64_t cell = ceil_div(c->team.part, EACH_ALIGN);
+  const each_loop l = {.n = n * EACH_ALIGN,
+                       .cell = cell,
+                       .steps = ceil_div(STEPS, EACH_ALIGN * cell),
+                       .task = task,
+                       .job = job};
+  return each_part(c, &l);
 }
 
 static void total_supers(void *user, int64_t from, int64_t to) {
