@@ -72,11 +72,24 @@ static bool worth_a_node(const ir_call *call, const view *v, const arr *y) {
   return is_long(call, y->count) && (is_long(call, n) || not_on_host(y));
 }
 
+/* After so many picks all of an array that is no longer is cheaper. */
+enum { PICKS = 16, PICKED_WHOLE = 1 << 24 };
+
+/* Is one element of y picked where y is? */
+static bool is_picked(arr *y) {
+  if (!not_on_host(y) || y->count < 2 || !is_movable(y)) return false;
+  if (!y->node) return true;
+  if (y->node->forced >= PICKS) return y->count > PICKED_WHOLE;
+  y->node->forced++;
+  return true;
+}
+
 /* v of y as a node. NULL without an error where it is to be copied: a kernel cannot read
  * through it, or it is too short. */
 static arr *lazy_view(const ir_call *call, prim p, const view *v, arr *y) {
-  if (!worth_a_node(call, v, y)) return NULL;
   bool whole = v->parts == 1 && !v->fills;
+  if (whole && v->count == 1 && !v->modulo && is_picked(y)) return view_node(call, p, v, y);
+  if (!worth_a_node(call, v, y)) return NULL;
   if (v->modulo == 1 || (whole && y->count == 1)) {
     if (!ir_host(call->g, y)) return NULL;
     return node_new(call, (ir_node){.kind = &kind_fill, .p = p, .y = y}, v->rank,
@@ -482,19 +495,10 @@ arr *ir_box(const ir_call *call, arr *y, const int64_t *from, const int64_t *siz
   return viewed(call, P_TAKE, &v, y);
 }
 
-/* After so many picks all of an array that is no longer is cheaper. */
-enum { PICKS = 16, PICKED_WHOLE = 1 << 24 };
-
 arr *ir_pick(const ir_call *call, arr *y, int64_t i) {
   if (is_cut(y)) return call->g->cuts->pick(call, y, i);
   view v;
-  if (!not_on_host(y) || y->count < 2 || !is_movable(y)) return NULL;
-  if (i < 0 || i >= y->count) return NULL;
-  if (y->node && y->node->forced >= PICKS) {
-    if (y->count <= PICKED_WHOLE) return NULL;
-  } else if (y->node) {
-    y->node->forced++;
-  }
+  if (i < 0 || i >= y->count || !is_picked(y)) return NULL;
   if (!view_ravelled(call->env.c, &v, i, 0, NULL)) return NULL;
   return view_node(call, P_SQUAD, &v, y);
 }

@@ -197,8 +197,25 @@ static arr *reduce_strict(vm *v, fn *f, arr *y, int axis, const reduce_options *
   return reduce_items(v, f, y, axis, o->identity);
 }
 
+/* ⊣/ and ⊢/: where y is. */
+static arr *reduce_end(vm *v, arr *y, int axis, bool last) {
+  ir_call at = call_of(v);
+  int64_t from[ARR_MAX_RANK] = {0}, size[ARR_MAX_RANK], shape[ARR_MAX_RANK];
+  for (int k = 0, j = 0; k < y->rank; k++) {
+    size[k] = y->shape[k];
+    if (k != axis) shape[j++] = y->shape[k];
+  }
+  from[axis] = last ? size[axis] - 1 : 0;
+  size[axis] = 1;
+  OWNED arr *box = ir_box(&at, y, from, size);
+  OWNED arr *to = box ? arr_int_vec(v->c, y->rank - 1, shape) : NULL;
+  return to ? ir_dyadic(&at, P_RHO, to, box) : NULL;
+}
+
 static arr *reduce_as(vm *v, fn *f, arr *y, int axis, const reduce_options *o) {
   if (!y->rank) return arr_retain(y);
+  bool last = fn_is(f, P_RIGHT);
+  if ((last || fn_is(f, P_LEFT)) && y->count) return reduce_end(v, y, axis, last);
   if (o->fold & FOLD_STRICT && order_shows(f, y)) return reduce_strict(v, f, y, axis, o);
   split l = split_at(y, axis); /* without lines f is not asked, as with any function */
   bool scalars = fn_is_scalar(f, true) && !is_nested(y) && l.outer && l.inner;
