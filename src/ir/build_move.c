@@ -88,7 +88,8 @@ static bool is_picked(arr *y) {
  * through it, or it is too short. */
 static arr *lazy_view(const ir_call *call, prim p, const view *v, arr *y) {
   bool whole = v->parts == 1 && !v->fills;
-  if (whole && v->count == 1 && !v->modulo && is_picked(y)) return view_node(call, p, v, y);
+  if (whole && v->count == 1 && !v->modulo && is_picked(y))
+    return view_node(call, p, v, y);
   if (!worth_a_node(call, v, y)) return NULL;
   if (v->modulo == 1 || (whole && y->count == 1)) {
     if (!ir_host(call->g, y)) return NULL;

@@ -106,8 +106,14 @@ static bool read_subscript(const ir_call *call, arr *x, const arr *y, int k,
   return true;
 }
 
+/* Is y there, or will it be? */
+static bool comes_to_device(const ir_call *call, const arr *y) {
+  if (!is_pending(y)) return is_on_device(y);
+  return prefers_device(call->g, 2 * elt_bytes((elt)y->type, y->count));
+}
+
 static bool should_index(const ir_call *call, const arr *y, const subscripts *s) {
-  if (is_on_device(y) && is_long(call, y->count)) return true;
+  if (comes_to_device(call, y) && is_long(call, y->count)) return true;
   if (!s->lists) return !y->host && is_long(call, y->count);
   if (!is_long(call, s->count)) return false;
   bool more = !y->host && (y->rank > 1 || is_for_kernels(call, y, y->count));
@@ -175,7 +181,7 @@ static arr *choose(const ir_call *call, arr *y, arr *paths) {
     if (ir_attempt_end(call->g, since, r)) return arr_move(&r);
     if (err_is(e.c)) return NULL;
   }
-  if (!is_on_device(y) || !paths->count || !ir_host(call->g, paths)) return NULL;
+  if (!comes_to_device(call, y) || !paths->count || !ir_host(call->g, paths)) return NULL;
   OWNED arr *places = prim_try_places(&e, paths, y);
   return places ? index_places(call, y, places) : NULL;
 }
@@ -244,7 +250,7 @@ arr *squad_along(const ir_call *call, arr *x, arr *y, arr *axis) {
 arr *picked(const ir_call *call, arr *x, arr *y) {
   prim_env e = call->env;
   int64_t place;
-  if (!is_on_device(y) || !is_movable(y)) return NULL;
+  if (!comes_to_device(call, y) || !is_movable(y)) return NULL;
   if (!ir_host(call->g, x)) return NULL;
   if (!prim_place(&e, x, y, &place)) return NULL;
   return ir_pick(call, y, place);

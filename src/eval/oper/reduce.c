@@ -201,6 +201,8 @@ static arr *reduce_strict(vm *v, fn *f, arr *y, int axis, const reduce_options *
 static arr *reduce_end(vm *v, arr *y, int axis, bool last) {
   ir_call at = call_of(v);
   int64_t from[ARR_MAX_RANK] = {0}, size[ARR_MAX_RANK], shape[ARR_MAX_RANK];
+  if (y->rank == 1 && y->host && !is_nested(y))
+    return item_at(v, y, last ? y->count - 1 : 0);
   for (int k = 0, j = 0; k < y->rank; k++) {
     size[k] = y->shape[k];
     if (k != axis) shape[j++] = y->shape[k];
