@@ -37,6 +37,7 @@
 #include "outcome.h"
 #include "place.h"
 #include "plan.h"
+#include "schedule.h"
 #include "show.h"
 
 /* ── run ── */
@@ -110,7 +111,7 @@ static bool fall_back_to_host(plan *p, uint32_t *flags) {
 
 /* Has a loop that the device gave up? Or an escape that looks like it. */
 static bool gave_up(const plan *p, const uint32_t *flags) {
-  for (uint32_t i = 0; i < p->k.n_fault && p->k.n_loop; i++)
+  for (uint32_t i = 0; i < p->k.n_fault && plan_may_give_up(p); i++)
     if (flags[2 * i + 1] && !is_complex(p->fault[i])) return true;
   return false;
 }

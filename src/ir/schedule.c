@@ -78,6 +78,18 @@ static bool needs_wide_index(const plan *p) {
  * two on a slow device. */
 enum { LOOP_STEPS = 1 << 15, LOOP_USUAL = 1 << 10 };
 
+static int64_t steps_at_most(const plan *p) {
+  return p->g->tune.loop ? p->g->tune.loop : LOOP_STEPS;
+}
+
+bool plan_may_give_up(const plan *p) {
+  for (uint32_t i = 0; i < p->k.n_loop; i++) {
+    const kloop *l = &p->k.loop[i];
+    if (!l->most || l->most > steps_at_most(p) || l->body->n_loop) return true;
+  }
+  return false;
+}
+
 static void common_options(const plan *p, const cg_choice *choice, cg_opts *o) {
   const gpu_info *info = gpu_get_info(p->g->dev);
   memset(o, 0, sizeof *o);
@@ -96,8 +108,7 @@ static void common_options(const plan *p, const cg_choice *choice, cg_opts *o) {
                          info->subnormal64 * CG_KEEPS_SUBNORMAL);
   o->native = native_of(p, info->float64);
   o->single = p->k.kind == KIR_REDUCE && p->rows * p->inner == 1;
-  if (p->k.n_loop)
-    o->loop_steps = p->g->tune.loop ? (uint32_t)p->g->tune.loop : LOOP_STEPS;
+  if (p->k.n_loop) o->loop_steps = (uint32_t)steps_at_most(p);
 }
 
 /* ── passes ── */

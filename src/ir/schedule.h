@@ -44,6 +44,8 @@ static inline bool last_workgroup_finishes(const sched_pass *s) {
   return s->o.final && s->to != NO_SCRATCH && !s->times;
 }
 
+/* May a loop of its kernel have more steps than a device waits for? */
+bool plan_may_give_up(const struct plan *p);
 /* What the choice of shapes depends on (choice.c). */
 cg_choice choice_of(const struct ir *g);
 void schedule_make(const struct plan *p, schedule *s);

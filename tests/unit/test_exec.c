@@ -317,6 +317,20 @@ static void test_comes_along(void **state) {
   closed(g);
 }
 
+/* A loop of so few steps that the device ends it never gives up: what escapes is computed wider at once. */
+static void test_short_loop(void **state) {
+  UNUSED(state);
+  ir *g = opened((ir_config){.tune = "direct=0"});
+  arr *k = arr_vec(&c, ET_I64, 1000);
+  for (int i = 0; i < 1000; i++) arr_put_int(keep(k), i, i % 100);
+  arr *r = f2(g, k, P_FACT, arr_int(&c, 100));
+  assert_true(ir_host(g, r));
+  assert_int_equal(g->host_runs, 0);
+  assert_true(arr_get_float(r, 2) == 4950 && arr_get_float(r, 50) > 1e29);
+  arr_release(r);
+  closed(g);
+}
+
 /* The device is lost: what the host has is there, what only the device had is said to be lost,
  * and with the automatic choice work goes on, on the host. */
 static void lost_with(bool automatic) {
@@ -1023,6 +1037,7 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_full),
       cmocka_unit_test(test_no_memory),
       cmocka_unit_test(test_comes_along),
+      cmocka_unit_test(test_short_loop),
       cmocka_unit_test(test_lost),
       cmocka_unit_test(test_lost_anywhere),
       cmocka_unit_test(test_interrupt),
