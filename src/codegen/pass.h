@@ -109,6 +109,7 @@ typedef struct scan_tile_opts {
   uint32_t starve;   /* tests: every so many tiles one is not published; 0: all are */
   uint32_t tiers;    /* of super-tiles that a row may fill; 0: it has one at most */
   uint32_t super;    /* tiles of a super-tile, where there are several */
+  uint32_t line; /* 1: a row of one tile lies in one line of every strided index map */
 } scan_tile_opts;
 
 /* A thread's piece is a strip, a tile or a super-tile of a column. */
@@ -228,7 +229,7 @@ enum {
   CG_KEEPS_SUBNORMAL = 2 /* DenormPreserve */
 };
 
-enum { CG_OWN_OPTS = 10 }; /* of one template, all of them u32 */
+enum { CG_OWN_OPTS = 11 }; /* of one template, all of them u32 */
 
 /* Which subgroup instructions may fold exact monoids (group.c), without which shuffles do;
  * and what those may shuffle. */

@@ -76,6 +76,7 @@ static bool may_look_ahead(const cg_task *t) {
 
 void scan_tile_passes(const cg_task *t, cg_passes *p) {
   int64_t tile = (int64_t)KIR_SCAN_STRIPS * scan_strip(t->k);
+  bool line = t->stretch && t->stretch % t->len == 0;
   if (t->len <= scan_strip(t->k)) {
     cg_pass *s = cg_add_pass(p, t, CG_SCAN_TILE);
     s->o.width = cg_row_width(t);
@@ -90,6 +91,7 @@ void scan_tile_passes(const cg_task *t, cg_passes *p) {
     by_tiles(t, p, SCAN_READS);
     p->own[0] = t->rows * p->at[0].geom.tiles;
   }
+  p->at[0].o.scan_tile.line = line && t->len <= tile;
 }
 
 /* ── the body ───────────────────────────────────────────────────────────────────────── */
@@ -115,6 +117,7 @@ static void emit_tile(cg *g, scan *z) {
   bool reads = scan_opts(g)->prefix == SCAN_READS;
   scan_part before[SCAN_MOST_PARTS] = {{.is = 0}};
   scan_find(g, z);
+  if (scan_opts(g)->line) cg_hold_line(g, z->w.row_at);
   scan_load(g, z);
   if (z->strips > 1) scan_sums(g, z);
   scan_inside(g, z);

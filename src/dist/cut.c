@@ -8,7 +8,9 @@ enum {
           (1 << 14), /* rows: a multiple of the tiles of reductions, scans and products */
   SUPER = 64 * LINES, /* and of the super-tiles of scans */
   FEW = 1 << 14,      /* the tile of a reduction */
-  UNITS = 64          /* that each rank is to have at least */
+  UNITS = 64,         /* that each rank is to have at least */
+  UNITS_LINES =
+      8 /* ... of these, for +\ of parts that are cut within tiles is the host's */
 };
 _Static_assert(LINES % (KIR_LANES * KIR_REDUCE_ROWS) == 0, "of whole tiles");
 _Static_assert(LINES % KIR_SCAN_TILE(4) == 0 && LINES % KIR_SCAN_TILE(8) == 0 &&
@@ -19,7 +21,7 @@ _Static_assert(LINES % PRODUCT_BLOCK == 0, "of whole blocks");
 static int64_t unit_of(int64_t n, int ranks) {
   int64_t each = n / ranks;
   if (each >= (int64_t)UNITS * SUPER) return SUPER;
-  if (each >= (int64_t)UNITS * LINES) return LINES;
+  if (each >= (int64_t)UNITS_LINES * LINES) return LINES;
   return each >= FEW ? FEW : 1;
 }
 

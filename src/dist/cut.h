@@ -9,7 +9,7 @@
  * rank r + 1. n is at least `ranks`, and then no rank has none.
  *
  * Rows go in units that are whole tiles of every tree of folds (tables/fold.h), and whole words of bits, as long
- * as a rank has 64 of them, so that parts differ by 1.6 % at most. */
+ * as a rank has 8 of them, of which there are 245,760 in each: parts differ by less than a unit. */
 int64_t cut_at(int64_t n, int ranks, int r);
 /* The rank that has row i. */
 int cut_owner(int64_t n, int ranks, int64_t i);
