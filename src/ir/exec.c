@@ -311,10 +311,11 @@ static bool add_link(plan *p) {
 }
 
 /* Is what a scan reads better made first? A thread of a scan has up to 96 elements in registers, and its module what makes
- * each of them. On an H200, 2^24 f64, device µs in one kernel and in two, and ms of the first use, compilation included:
- * +\1○x×2 250 and 168, 800 and 410; +\x*1.7 315 and 300, 2100 and 520; +\?n⍴0 136 and 142, 1310 and 460. */
+ * each of them. On an H200, 2^24 f64, device µs in one kernel and in two, and ms of a process that uses it first:
+ * +\1○x×2 250 and 186, 800 and 420; +\x*1.7 315 and 315, 2100 and 500; +\?n⍴0 136 and 166, 870 and 450; of 26 instructions,
+ * +\(x>0.5)∧x<0.7, 72 and 92. */
 static bool reads_what_is_long(const plan *p) {
-  enum { LONG = 24, PART = 16 };
+  enum { LONG = 48, PART = 16 };
   const ir_node *n = p->fold;
   if (p->k.kind != KIR_SCAN || p->k.fold_at <= LONG || n->kind != &kind_scan)
     return false;
