@@ -317,8 +317,7 @@ static bool add_link(plan *p) {
 static bool reads_what_is_long(const plan *p) {
   enum { LONG = 48, PART = 16 };
   const ir_node *n = p->fold;
-  if (p->k.kind != KIR_SCAN || p->k.fold_at <= LONG || n->kind != &kind_scan)
-    return false;
+  if (p->k.kind != KIR_SCAN || p->k.fold_at <= LONG || !n->kind->folds) return false;
   if (!is_pending(n->y) || is_linked(n->y) || !on_device(p->g, p, true)) return false;
   return elt_bytes(ET_F64, n->y->count) <= gpu_get_usage(p->g->dev).limit / PART;
 }
