@@ -88,12 +88,13 @@ typedef struct reduce_strided_opts {
 
 /* Where the prefix of a tile comes from (scan_tile.c). */
 typedef enum scan_prefix_kind {
-  SCAN_ALONE,  /* there is none: rows of one tile */
-  SCAN_TOTALS, /* the pass makes tiles' totals */
-  SCAN_READS,  /* from these */
-  SCAN_AHEAD,  /* from what other workgroups of the dispatch publish */
-  SCAN_TILES,  /* of strips: the pass makes tiles' totals of theirs (scan_segments.c) */
-  SCAN_BEFORES /* it makes what comes before each of them */
+  SCAN_ALONE,   /* there is none: rows of one tile */
+  SCAN_TOTALS,  /* the pass makes tiles' totals */
+  SCAN_READS,   /* from these */
+  SCAN_AHEAD,   /* from what other workgroups of the dispatch publish */
+  SCAN_TILES,   /* of strips: the pass makes tiles' totals of theirs (scan_segments.c) */
+  SCAN_BEFORES, /* it makes what comes before each of them */
+  SCAN_LINES    /* SCAN_ALONE, each row in one line of every strided index map */
 } scan_prefix_kind;
 
 /* row_threads: the workgroup, which has a tile; or a power of two of at most 32, so many
@@ -109,7 +110,6 @@ typedef struct scan_tile_opts {
   uint32_t starve;   /* tests: every so many tiles one is not published; 0: all are */
   uint32_t tiers;    /* of super-tiles that a row may fill; 0: it has one at most */
   uint32_t super;    /* tiles of a super-tile, where there are several */
-  uint32_t line; /* 1: a row of one tile lies in one line of every strided index map */
 } scan_tile_opts;
 
 /* A thread's piece is a strip, a tile or a super-tile of a column. */
@@ -229,7 +229,7 @@ enum {
   CG_KEEPS_SUBNORMAL = 2 /* DenormPreserve */
 };
 
-enum { CG_OWN_OPTS = 11 }; /* of one template, all of them u32 */
+enum { CG_OWN_OPTS = 10 }; /* of one template, all of them u32 */
 
 /* Which subgroup instructions may fold exact monoids (group.c), without which shuffles do;
  * and what those may shuffle. */

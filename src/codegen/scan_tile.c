@@ -2,6 +2,7 @@
 /* scan_tile.c - the scan template for rows: the scan tree of tables/fold.h, in registers.
  *
  *   SCAN_ALONE   a workgroup has a row of one tile, or several short rows
+ *   SCAN_LINES   likewise, where what repeats along a row is read once a thread
  *   SCAN_TOTALS  a workgroup makes a tile's total
  *   SCAN_READS   a workgroup has a tile, and reads the totals of those before it
  *   SCAN_AHEAD   workgroups go from tile to tile, and look at totals as they are published
@@ -91,7 +92,7 @@ void scan_tile_passes(const cg_task *t, cg_passes *p) {
     by_tiles(t, p, SCAN_READS);
     p->own[0] = t->rows * p->at[0].geom.tiles;
   }
-  p->at[0].o.scan_tile.line = line && t->len <= tile;
+  if (line && t->len <= tile) p->at[0].o.scan_tile.prefix = SCAN_LINES;
 }
 
 /* ── the body ───────────────────────────────────────────────────────────────────────── */
@@ -117,7 +118,7 @@ static void emit_tile(cg *g, scan *z) {
   bool reads = scan_opts(g)->prefix == SCAN_READS;
   scan_part before[SCAN_MOST_PARTS] = {{.is = 0}};
   scan_find(g, z);
-  if (scan_opts(g)->line) cg_hold_line(g, z->w.row_at);
+  if (scan_opts(g)->prefix == SCAN_LINES) cg_hold_line(g, z->w.row_at);
   scan_load(g, z);
   if (z->strips > 1) scan_sums(g, z);
   scan_inside(g, z);
