@@ -75,6 +75,15 @@ static mem_block *take_large(ctx *c, size_t n) {
   return b;
 }
 
+/* So many bytes were freed: the system gets their pages, which the C library would keep. */
+static void give_pages(size_t freed) {
+#ifdef __GLIBC__
+  if (freed > WORTH_A_TRIM) malloc_trim(0);
+#else
+  (void)freed;
+#endif
+}
+
 /* Frees the longest unused blocks until at most `most` bytes are kept. */
 static void trim_large(ctx *c, size_t most) {
   while (c->idle.large_bytes > most) {
@@ -93,15 +102,15 @@ void mem_trim(ctx *c) {
   for (size_t k = 0; k < MEM_CLASSES; k++)
     while (c->idle.small[k]) give_back(c, mem_pop(&c->idle.small[k]));
   c->idle.small_bytes = 0;
-#ifdef __GLIBC__
-  if (small > WORTH_A_TRIM) malloc_trim(0); /* else it keeps the pages */
-#endif
+  give_pages(small);
 }
 
 /* Is there room for n more bytes, if need be after freeing the kept blocks? */
 static bool may_hold(ctx *c, size_t n) {
   if (!mem_is_above(c, c->bytes_held, n)) return true;
+  size_t large = c->idle.large_bytes;
   trim_large(c, 0);
+  give_pages(large);
   if (!mem_is_above(c, c->bytes_held, n)) return true;
   mem_trim(c);
   return !mem_is_above(c, c->bytes_held, n);
