@@ -176,8 +176,7 @@ make_modules() { # FOLDER WORDS TUNE [--part K/N]
 # run of a file begins with its notes, so that it makes what programs then run. Of a thousand of these at most so many spill
 # more than 16 registers.
 chips='navi21:32:5:amd vega10:64:5:amd gfx1100:32:5:amd dg2:16:30:intel'
-# name, size of subgroups, of a thousand, device. A part of the lines may have twice the share of all, for lines that do not
-# stand alone are in each: parts 3, 7 and 10 of 16 had 6.0, 3.5 and 5.7 of a thousand on gfx1100, all lines 2.9.
+# name, size of subgroups, of a thousand, device
 compile() { # CHIP [--part K/N]
   local icd name=$1 chip wave most maker file run said count words shim=
   shift
@@ -185,7 +184,6 @@ compile() { # CHIP [--part K/N]
   IFS=: read -r name wave most maker <<<"$chip"
   icd=$(driver radeon)
   words="idle,${device[$maker]},subgroup=$wave,least=$wave,most=64"
-  [ "${1-}" != --part ] || most=$((2 * most))
   if [ "$maker" = intel ]; then
     icd=$(driver intel_icd) shim=$VAPL_INTEL_SHIM words="idle,${device[intel]},subgroup=$wave,least=8,most=32,subgroups=64"
     [ -e "$shim" ] || { echo 'device.sh: skipped, VAPL_INTEL_SHIM names no libintel_noop_drm_shim.so'; exit 77; }
