@@ -144,8 +144,8 @@ static void work_all(blk_pool *p, blk_job *j) {
   p->open = true;
   p->round++;
   if (j->n_task > p->n) pthread_cond_broadcast(&p->go);
-  for (int64_t i = 1; i < j->n_task && j->n_task <= p->n; i++)
-    pthread_cond_signal(&p->go);
+  else
+    for (int64_t i = 1; i < j->n_task; i++) pthread_cond_signal(&p->go);
   pthread_mutex_unlock(&p->lock);
   work(j, 0);
   pthread_mutex_lock(&p->lock);

@@ -237,7 +237,6 @@ static bool chain_settle(ir *g) {
 }
 
 static bool force_edges(plan *p);
-static bool link_edge(ir *g, arr *a);
 
 /* A scalar function of scalars is no work for a kernel. */
 static bool is_scalar(const arr *a) { return a->count == 1 && a->node->kind->scalar; }
@@ -322,11 +321,6 @@ static bool reads_what_is_long(const plan *p) {
   return elt_bytes(ET_F64, n->y->count) <= gpu_get_usage(p->g->dev).limit / PART;
 }
 
-static bool make_operand(plan *p) {
-  OWNED arr *y = arr_retain(p->fold->y);
-  return link_edge(p->g, y) || (!err_is(p->g->c) && force(p->g, y));
-}
-
 /* Could the kernel of p->root, which is made now, be the next link? */
 static bool plan_link(plan *p) {
   if (!force_edges(p)) return false;
@@ -381,6 +375,11 @@ static bool force_edges(plan *p) {
   return true;
 }
 
+/* The kernel that reads a comes later. */
+static bool make_first(ir *g, arr *a) {
+  return link_edge(g, a) || (!err_is(g->c) && force(g, a));
+}
+
 /* What cannot be one kernel yet: too much for one, of which about half comes first, by
  * kernels of its own; or a node that no kernel computes. */
 static bool divide(plan *p) {
@@ -389,7 +388,7 @@ static bool divide(plan *p) {
     arr *part = heavy_part(p->root);
     if (part == p->root) return false;
     err_clear(g->c);
-    return link_edge(g, part) || (!err_is(g->c) && force(g, part));
+    return make_first(g, part);
   }
   ir_node *n = p->unsupported;
   if (!n) return false;
@@ -461,7 +460,7 @@ static bool step(plan *p) {
     return run_reference(g, p->root->node, "it is made at once");
   if (!emitted && !plan_emit(p)) return compute_apart(p) || divide(p);
   if (!plan_fits(p)) return compute_apart(p);
-  if (reads_what_is_long(p)) return make_operand(p);
+  if (reads_what_is_long(p)) return make_first(g, p->fold->y);
   if (only_begins(g) && may_link(g, p->root) && fits_chain(p)) return link_root(p);
   show_stages(p);
   if (!run(p, flags))

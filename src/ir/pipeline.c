@@ -156,9 +156,11 @@ static bool is_repeated(const schedule *s, uint32_t i) {
 /* The pipelines that are missing, together, for drivers take long. */
 static bool make_missing(ir *g, const kir *k, const uint64_t hash[2], schedule *s,
                          uint32_t *too_large) {
-  cg_module m[SCHEDULE_PASSES] = {{0}};
-  gpu_code code[SCHEDULE_PASSES];
   _Static_assert((int)SCHEDULE_PASSES <= (int)GPU_TOGETHER, "one call makes them");
+  cg_module m[SCHEDULE_PASSES] = {{0}};
+  gpu_code code[SCHEDULE_PASSES] = {{0}};
+  gpu_kernel *made[SCHEDULE_PASSES];
+  uint32_t pass[SCHEDULE_PASSES];
   uint64_t key[2];
   int n = 0;
   bool ok = true;
@@ -166,21 +168,22 @@ static bool make_missing(ir *g, const kir *k, const uint64_t hash[2], schedule *
     const cg_opts *o = &s->pass[i].o;
     const char *name = cg_template_name((cg_template)o->template);
     if (s->pass[i].kernel || is_repeated(s, i)) continue;
-    ok = cg_emit(g->c, k, o, &m[i]);
-    if (ok && g->sink) g->sink(g->sink_user, 's', name, m[i].words, m[i].n);
-    code[n++] = (gpu_code){m[i].words, m[i].n, o->subgroup, name};
+    ok = cg_emit(g->c, k, o, &m[n]);
+    if (ok && g->sink) g->sink(g->sink_user, 's', name, m[n].words, m[n].n);
+    code[n] = (gpu_code){m[n].words, m[n].n, o->subgroup, name};
+    pass[n++] = i;
   }
-  ok = ok && gpu_kernels_make(g->dev, code, n);
-  for (uint32_t i = 0; i < s->n && ok; i++) {
-    sched_pass *p = &s->pass[i];
-    ok = look(g, hash, p);
-    if (!ok || p->kernel) continue;
-    p->kernel = gpu_kernel_get(g->dev, m[i].words, m[i].n, p->o.subgroup, NULL);
-    if (p->kernel && is_short(p, &m[i])) *too_large |= 1u << i;
+  ok = ok && gpu_kernels_get(g->dev, code, n, made);
+  for (int i = 0; i < n && ok; i++) {
+    sched_pass *p = &s->pass[pass[i]];
+    p->kernel = made[i];
+    if (is_short(p, &m[i])) *too_large |= 1u << pass[i];
     hash_pass(hash, &p->o, key);
-    ok = p->kernel && insert(g, key, p->kernel);
+    ok = insert(g, key, p->kernel);
   }
-  for (uint32_t i = 0; i < s->n; i++) mem_free(g->c, m[i].words);
+  for (uint32_t i = 0; i < s->n && ok; i++)
+    ok = s->pass[i].kernel || look(g, hash, &s->pass[i]);
+  for (int i = 0; i < n; i++) mem_free(g->c, m[i].words);
   return ok;
 }
 

@@ -135,7 +135,7 @@ gpu_usage gpu_get_usage(const gpu *g);
  * look-ups are freed. */
 gpu_kernel *gpu_kernel_get(gpu *g, const uint32_t *words, size_t n, uint32_t subgroup,
                            const char *name);
-/* Makes those of the kernels that are not there, side by side by threads. */
+/* The same for n of them at once; threads make those that are not there side by side. */
 enum { GPU_TOGETHER = 32 };
 typedef struct gpu_code {
   const uint32_t *words;
@@ -143,7 +143,7 @@ typedef struct gpu_code {
   uint32_t subgroup;
   const char *name;
 } gpu_code;
-bool gpu_kernels_make(gpu *g, const gpu_code *code, int n);
+bool gpu_kernels_get(gpu *g, const gpu_code *code, int n, gpu_kernel **kernel);
 /* The same as getting k again: counts as a use, so that k is not among those destroyed
  * next. */
 void gpu_kernel_keep(gpu *g, gpu_kernel *k);

@@ -12,6 +12,7 @@
  * with: those were made by an earlier start and are not counted as made. Everything works
  * without the cache, so no failure of it is an error. Beside it, under the same name,
  * lies a note: what was measured about this device (gpu_note_read). */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include "vk.h"
@@ -235,8 +236,10 @@ static void set_name(gpu *g, VkPipeline p, const char *name) {
   VK_CALL(g, SetDebugUtilsObjectNameEXT, g->device, &info);
 }
 
-/* What became of one pipeline. */
+/* One pipeline that is made, and what became of it. */
 typedef struct made {
+  const gpu_code *code;
+  gpu_kernel key, **kernel; /* where it goes */
   VkPipeline pipeline;
   gpu_statistics statistics;
   VkResult result;
@@ -244,7 +247,6 @@ typedef struct made {
 } made;
 typedef struct making {
   gpu *g;
-  const gpu_code *code[GPU_TOGETHER];
   made made[GPU_TOGETHER];
 } making;
 
@@ -253,8 +255,8 @@ static void make_one(void *job, int64_t i) {
   making *m = job;
   gpu *g = m->g;
   const gpu_info *info = &g->info;
-  const gpu_code *code = m->code[i];
   made *r = &m->made[i];
+  const gpu_code *code = r->code;
   VkShaderModule module = VK_NULL_HANDLE;
   VkShaderModuleCreateInfo words = {.sType = VK_STRUCTURE_TYPE_SHADER_MODULE_CREATE_INFO,
                                     .codeSize = code->n * sizeof *code->words,
@@ -331,17 +333,18 @@ static gpu_kernel *find(gpu *g, const gpu_kernel *key) {
   return found;
 }
 
-static bool insert(gpu *g, const gpu_code *code, const made *r) {
-  gpu_kernel key = key_of(code), *there = find(g, &key);
-  gpu_kernel *k = !there && make_room(g) ? mem_alloc(g->c, sizeof *k) : NULL;
-  if (!k) {
-    g->vk.DestroyPipeline(g->device, r->pipeline, NULL);
-    return there != NULL;
-  }
-  *k = key;
+/* It enters the table, unless its like did meanwhile. */
+static bool insert(gpu *g, const made *r) {
+  gpu_kernel *k = find(g, &r->key);
+  bool is_new = !k;
+  if (is_new && make_room(g)) k = mem_alloc(g->c, sizeof *k);
+  *r->kernel = k;
+  if (!k || !is_new) g->vk.DestroyPipeline(g->device, r->pipeline, NULL);
+  if (!k || !is_new) return k;
+  *k = r->key;
   k->pipeline = r->pipeline;
   k->statistics = r->statistics;
-  set_name(g, k->pipeline, code->name);
+  set_name(g, k->pipeline, r->code->name);
   k->tick = ++g->tick;
   *slot_of(g->kernels, g->kernel_slots, k) = k;
   g->n_kernels++;
@@ -349,26 +352,21 @@ static bool insert(gpu *g, const gpu_code *code, const made *r) {
   return true;
 }
 
-bool gpu_kernels_make(gpu *g, const gpu_code *code, int all) {
-  making m = {.g = g};
+/* The first n. It takes long: the device may work meanwhile. */
+static bool make_all(making *m, int n) {
+  gpu *g = m->g;
   const ctx_team *t = &g->c->team;
-  int n = 0;
-  /* It takes long: the device may work meanwhile. */
   bool ok = gpu_submit(g);
-  for (int i = 0; i < all && ok; i++) {
-    gpu_kernel key = key_of(&code[i]);
-    ok = size_fits(g, code[i].subgroup);
-    if (!find(g, &key)) m.code[n++] = &code[i];
-  }
+  for (int i = 0; i < n && ok; i++) ok = size_fits(g, m->made[i].code->subgroup);
   if (!ok) return false;
   int64_t begun = vk_now();
   bool together = n > 1 && t->share && !t->busy && !g->cfg.fail;
-  if (together) t->share(t->pool, g->c, n, make_one, &m);
-  for (int i = 0; i < n && !together; i++) make_one(&m, i);
+  if (together) t->share(t->pool, g->c, n, make_one, m);
+  for (int i = 0; i < n && !together; i++) make_one(m, i);
   g->usage.pipeline_ns += (double)(vk_now() - begun);
   for (int i = 0; i < n; i++) {
-    const made *r = &m.made[i];
-    if (r->pipeline) ok = insert(g, m.code[i], r) && ok;
+    const made *r = &m->made[i];
+    if (r->pipeline) ok = insert(g, r) && ok;
     if (!r->call || !ok) continue;
     g->result = r->result;
     g->call = r->call;
@@ -377,13 +375,24 @@ bool gpu_kernels_make(gpu *g, const gpu_code *code, int all) {
   return ok;
 }
 
+bool gpu_kernels_get(gpu *g, const gpu_code *code, int n, gpu_kernel **kernel) {
+  making m = {.g = g};
+  int missing = 0;
+  assert(n <= GPU_TOGETHER);
+  for (int i = 0; i < n; i++) {
+    gpu_kernel key = key_of(&code[i]);
+    kernel[i] = find(g, &key);
+    g->usage.pipeline_hits += kernel[i] != NULL;
+    if (!kernel[i])
+      m.made[missing++] = (made){.code = &code[i], .key = key, .kernel = &kernel[i]};
+  }
+  return !missing || make_all(&m, missing);
+}
+
 gpu_kernel *gpu_kernel_get(gpu *g, const uint32_t *words, size_t n, uint32_t subgroup,
                            const char *name) {
-  const gpu_code code = {words, n, subgroup, name};
-  gpu_kernel key = key_of(&code), *found = find(g, &key);
-  g->usage.pipeline_hits += found != NULL;
-  if (found) return found;
-  return gpu_kernels_make(g, &code, 1) ? find(g, &key) : NULL;
+  gpu_kernel *k;
+  return gpu_kernels_get(g, &(gpu_code){words, n, subgroup, name}, 1, &k) ? k : NULL;
 }
 
 void gpu_kernel_keep(gpu *g, gpu_kernel *k) { k->tick = ++g->tick; }

@@ -142,11 +142,10 @@ bool gpu_download(gpu *g, gpu_buf *b, uint64_t offset, void *dst, uint64_t n) {
   return ok;
 }
 
-/* Both lie side by side in the ring. */
+/* Both lie side by side in the ring, which is open. */
 static bool download_two(gpu *g, const gpu_piece p[2]) {
   const uint64_t second = round_up_u64(p[0].n, CHUNK_ALIGN);
-  if (!down_open(g) || !vk_wait_value(g, g->down_value) || !vk_batch_open(g))
-    return false;
+  if (!vk_wait_value(g, g->down_value) || !vk_batch_open(g)) return false;
   for (int i = 0; i < 2; i++) {
     touch(g, p[i].b, false);
     copy(g, vk_buf_mem(p[i].b)->buf, p[i].b->offset + p[i].offset, g->down.buf,
@@ -163,12 +162,11 @@ static bool download_two(gpu *g, const gpu_piece p[2]) {
 
 bool gpu_download_two(gpu *g, const gpu_piece p[2]) {
   bool mapped = vk_buf_mem(p[0].b)->host || vk_buf_mem(p[1].b)->host;
-  uint64_t n = p[0].n + p[1].n, most = DOWN_BYTES / DOWN_CHUNKS;
-  if (g->cfg.staging_bytes) most = min_u64(most, g->cfg.staging_bytes / DOWN_CHUNKS);
-  if (mapped || !p[0].n || !p[1].n || n + CHUNK_ALIGN > most)
+  uint64_t n = p[0].n + p[1].n;
+  if (vk_is_lost(g) || (!mapped && !down_open(g))) return false;
+  if (mapped || !p[0].n || !p[1].n || n + CHUNK_ALIGN > g->down.size)
     return gpu_download(g, p[0].b, p[0].offset, p[0].to, p[0].n) &&
            gpu_download(g, p[1].b, p[1].offset, p[1].to, p[1].n);
-  if (vk_is_lost(g)) return false;
   int64_t begun = vk_now();
   bool ok = download_two(g, p);
   g->usage.downloads += 2;
