@@ -226,7 +226,7 @@ enum { IR_TABLES = 8 };
  * A single result has the bytes and the alignment of the widest store, for a kernel stores whole vectors also
  * where it has one element. */
 enum {
-  IR_CHAIN = 32,
+  IR_CHAIN = 128,
   IR_RESULT_FLAGS = KIR_MAX_FAULT * 2 * 4, /* of one kernel, at most */
   IR_RESULT_SLOT = 16,
   IR_RESULT_MIDDLE = IR_CHAIN * KIR_MAX_OUT * IR_RESULT_SLOT,
