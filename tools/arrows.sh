@@ -61,9 +61,10 @@ layer cg_arith.h soft.h -- cg_arith.c root.c soft.c                # arithmetic,
 layer memory.h -- load.c store.c argument_block.c                  # elements ↔ registers
 layer instructions.h -- instructions.c kernel_loop.c               # one KIR operation, or many
 layer cg_fold.h -- cg_fold.c group.c acc.c                         # accumulators
-layer template.h -- thread_place.c finish.c sum.c map.c near.c transpose.c row_maps.c panel.c solve.c \
+layer template.h -- thread_place.c finish.c sum.c map.c near.c transpose.c row_maps.c solve.c \
   fourier.c \
   $(cd src/codegen && ls reduce_*.c)                               # the templates
+layer reflect.h -- panel.c panel_held.c
 layer product.h -- $(cd src/codegen && ls product*.c)
 layer order.h -- $(cd src/codegen && ls order*.c)
 layer scan.h -- $(cd src/codegen && ls scan_*.c)

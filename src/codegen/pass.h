@@ -147,10 +147,6 @@ typedef struct order_opts {
   uint32_t starve; /* tests: every so many tiles one is not seen; 0: all are */
 } order_opts;
 
-typedef struct scan_pick_opts {
-  uint32_t phase; /* pick_phase */
-} scan_pick_opts;
-
 /* A thread has rounds × deep quads of a row; deep rows of KIR_LANES only where rounds × threads
  * are the quads of one. */
 typedef struct rows_opts {
@@ -166,6 +162,13 @@ typedef struct panel_opts {
   uint32_t phase;
   uint32_t columns; /* of panel_shape */
 } panel_opts;
+
+typedef enum held_phase { HELD_COPY, HELD_STEP, HELD_JOIN } held_phase;
+typedef struct held_opts {
+  uint32_t phase;
+  uint32_t columns, threads; /* of a workgroup that holds some */
+  uint32_t length;           /* rows of a thread */
+} held_opts;
 
 typedef enum solve_phase { SOLVE_WHOLE, SOLVE_FACTOR, SOLVE_EACH } solve_phase;
 typedef struct solve_opts {
@@ -274,13 +277,13 @@ typedef struct cg_opts {
     reduce_strided_opts reduce_strided;
     scan_tile_opts scan_tile;
     scan_columns_opts scan_columns;
-    scan_pick_opts scan_pick;
     order_opts order;
     rows_opts rows;
     near_opts near;
     product_opts product;
     thin_opts thin;
     panel_opts panel;
+    held_opts panel_held;
     solve_opts solve;
     matrix_opts matrix;
     fourier_opts fourier;
