@@ -305,7 +305,8 @@ odd_device() { # NAME TUNE FILE…: language tests on a lavapipe that has less, 
   # shellcheck disable=SC2046
   step "lang-device-$name" build build/release/lang_runner --each --device cpu --tune "direct=0 $tune" $(part 4) $(on_device "${@/%/.apl}")
 }
-its_turn 0 3 && odd_device starved "scan=ahead starve=2" tests/lang/{segments,fold_axes,order}
+its_turn 0 3 && odd_device starved "scan=ahead starve=2" tests/lang/{segments,fold_axes,order,linear}
+its_turn 1 3 && odd_device ahead "scan=ahead" tests/lang/linear
 its_turn 1 3 && odd_device small "class=10 smaller=1" tests/lang/{product,order,fold_axes,rows,stores}
 its_turn 2 3 && odd_device no-f64 "mask=fp64" tests/lang/{math,fold_axes,assign,linear}
 its_turn 0 3 && odd_device no-int64 "mask=int64" tests/lang/{convert,order,product,segments,stores}

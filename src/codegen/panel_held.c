@@ -2,17 +2,25 @@
 /* panel_held.c - the template for the reflections of a panel that a few workgroups hold in registers, by the order
  * of operations of tables/panel.h.
  *
- *   HELD_COPY   the panel's columns, a workgroup each, are put where neighbouring threads will load neighbours
- *   HELD_STEP   for each group of `columns` columns, and once more behind the last: a workgroup for each group
- *                 takes the reflections of the group before: a group left of these gives its products d with them,
- *                 one right of them is changed
- *                 the workgroup of the group itself, which is up to date now, makes its reflections
+ *   HELD_COPY   the panel's columns, a workgroup each, are put where neighbouring threads will load neighbours; V's
+ *                 columns are marked as missing
+ *   HELD_STEP   a workgroup for each group of `columns` columns changes them by reflection after reflection, as the
+ *                 groups before publish them; then it publishes its own; then it gives the products d of its columns
+ *                 with the reflections of the groups behind
  *   HELD_JOIN   some workgroups: T' from the products, R's inverse from R, four threads for each column; others put V's
  *                 columns in their places
  *
  * A thread has one strip: `length` rows of all columns of its workgroup's group. So a sum over rows is one of each
  * thread's, of four neighbouring threads, and of all blocks by way of workgroup memory, two barriers; where panel.c's
- * steps meet in memory, a dispatch for each. */
+ * steps meet in memory, a dispatch for each.
+ *
+ * What is published is an atomic word of 64 bits for each number, and needs no order: one that no arithmetic makes
+ * says that the number is missing. Every wait ends: a thread that has looked `patience` times goes on with anything, and
+ * the panel escapes to the host. Where they may not wait for long (and tests do not starve them) workgroups work one after
+ * another, a dispatch for each, and one for the products.
+ *
+ * TRIED on an H200: a dispatch for each group, which takes the reflections of the group before: 225 µs a panel of 2048 rows,
+ * of which dispatches 60, loads and stores of columns 45. */
 #include "reflect.h"
 
 #include "../base/arith.h"
@@ -23,17 +31,26 @@ enum {
   HELD_BY_MOST = 16,                      /* where workgroups have MOST_THREADS */
   FEW_THREADS = 256,
   MOST_THREADS = 512,
-  JOINERS = 4 /* workgroups for each of T' and R's inverse */
+  JOINERS = 4, /* workgroups for each of T' and R's inverse */
+  LONG = 1024  /* looks */
 };
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 
-static int64_t strips_of(const panel_shape *s) { return s->blocks * s->strips; }
+static bool has_many_strips(const panel_shape *s) {
+  return s->blocks * s->strips > FEW_THREADS;
+}
+static int64_t columns_of(const panel_shape *s) {
+  return (has_many_strips(s) ? HELD_BY_MOST : HELD) / s->length;
+}
 
+/* Workgroups wait for one another: all of them are to run, one to a processor. */
 bool panel_held_serves(const cg_task *t) {
   if (t->kind != CG_TASK_PANEL || t->common->subgroup < STRIPS) return false;
   panel_shape s = panel_shape_of(t->len / t->columns, t->columns);
-  return s.strips == STRIPS && s.length <= HELD_BY_MOST && MOST_THREADS <= t->most_threads;
+  if (s.strips != STRIPS || s.length > HELD_BY_MOST) return false;
+  int64_t groups = ceil_div(t->columns, columns_of(&s));
+  return 2 * groups <= t->resident && MOST_THREADS <= t->most_threads;
 }
 
 static cg_pass *add_pass(cg_passes *p, const cg_task *t, held_phase phase,
@@ -53,14 +70,15 @@ static cg_pass *add_pass(cg_passes *p, const cg_task *t, held_phase phase,
 
 void panel_held_passes(const cg_task *t, cg_passes *p) {
   panel_shape s = panel_shape_of(t->len / t->columns, t->columns);
-  bool many = strips_of(&s) > FEW_THREADS;
-  held_opts o = {.length = (uint32_t)s.length, .threads = many ? MOST_THREADS : FEW_THREADS};
-  o.columns = (many ? HELD_BY_MOST : HELD) / o.length;
+  held_opts o = {.length = (uint32_t)s.length, .patience = t->patience};
+  o.alone = t->patience < LONG && !t->starve;
+  o.threads = has_many_strips(&s) ? MOST_THREADS : FEW_THREADS;
+  o.columns = (uint32_t)columns_of(&s);
   int64_t groups = ceil_div(t->columns, o.columns), columns = groups * o.columns;
-  p->own[0] = columns * o.length * o.threads + PANEL_COLUMNS * (PANEL_COLUMNS + 1);
+  p->own[0] = 2 * columns * o.length * o.threads + PANEL_COLUMNS * (PANEL_COLUMNS + 1);
   add_pass(p, t, HELD_COPY, columns, &o);
   cg_pass *step = add_pass(p, t, HELD_STEP, groups, &o);
-  step->times = (uint32_t)ceil_div(step->geom.panel.steps, o.columns) + 1;
+  if (o.alone) step->times = (uint32_t)groups + 1;
   add_pass(p, t, HELD_JOIN, 2 * JOINERS + t->columns, &o);
 }
 
@@ -71,11 +89,13 @@ typedef struct held {
   uint32_t f64;                      /* a type */
   uint32_t n, m, steps;              /* u32 */
   uint32_t first;                    /* u32: the group's first column */
-  uint32_t v, t, r; /* u64: parts of the result, by rows of n */
-  uint32_t work, d; /* u64: columns, of each the threads' first rows, then their second; products d */
+  uint32_t v, t, r;                  /* u64: parts of the result, by rows of n */
+  /* u64: columns, of each the threads' first rows, then their second; likewise V's, and β; products d */
+  uint32_t work, told, beta, d;
   uint32_t row[HELD]; /* u32: the thread's */
   uint32_t a[HELD];   /* variables: a row's columns lie behind one another */
-  uint32_t by[HELD];  /* variables: what the next reflection has in the thread's rows */
+  /* Variables: the words of the next reflection, of the thread's rows, v and β; has a wait timed out, bool */
+  uint32_t by[HELD + 2], late;
   /* workgroup memory: sums of blocks, a column behind another; of all; row k of the group, those of odd k
    * behind those of even, for some threads may still read the one before; where it is, u32 */
   uint32_t blocks, sums, pivots, pivot;
@@ -95,6 +115,10 @@ static uint32_t equal(cg *g, uint32_t a, uint32_t b) {
   return cg_is(g, SpvOpIEqual, a, b);
 }
 
+static uint32_t quotient_up(cg *g, uint32_t a, uint32_t by) {
+  return cg_ui(g, SpvOpUDiv, cg_ui(g, SpvOpIAdd, a, by - 1), by);
+}
+
 static held held_begin(cg *g) {
   const held_opts *o = &g->o->panel_held;
   held z = {.columns = o->columns, .length = o->length, .threads = o->threads};
@@ -107,7 +131,11 @@ static held held_begin(cg *g) {
   z.t = panel_at(g, z.v, cg_u(g, SpvOpIMul, z.m, z.n));
   z.r = panel_at(g, z.t, cg_ui(g, SpvOpIMul, part, 2));
   z.d = cg_slot(g, CG_SLOT_TO);
-  z.work = panel_at(g, z.d, spv_u32(g->b, PANEL_COLUMNS * (PANEL_COLUMNS + 1)));
+  z.beta = panel_at(g, z.d, spv_u32(g->b, PANEL_COLUMNS * PANEL_COLUMNS));
+  z.told = panel_at(g, z.beta, spv_u32(g->b, PANEL_COLUMNS));
+  uint32_t columns = quotient_up(g, z.n, z.columns);
+  columns = cg_ui(g, SpvOpIMul, columns, z.columns * z.length * z.threads);
+  z.work = panel_at(g, z.told, columns);
   z.first = cg_ui(g, SpvOpIMul, g->wid, z.columns);
   return z;
 }
@@ -127,6 +155,62 @@ static uint32_t work_at(cg *g, const held *z, uint32_t column, uint32_t i,
   return panel_place(g, thread, at, spv_u32(g->b, z->threads));
 }
 
+/* ── what is published ──────────────────────────────────────────────────────────────── */
+
+static const uint64_t missing = 0xFFFDA55A5AA55A5A;
+
+/* Word i (u32) at an address. */
+static void publish(cg *g, uint32_t base, uint32_t i, uint32_t word) {
+  uint32_t device = spv_u32(g->b, SpvScopeDevice), relaxed = spv_u32(g->b, 0);
+  uint32_t ptr = cg_pointer(g, g->u64, panel_at(g, base, i));
+  spv_cap(g->b, SpvCapabilityInt64Atomics);
+  spv_do(g->b, SpvOpAtomicStore, ptr, device, relaxed, word);
+}
+static void publish_real(cg *g, uint32_t base, uint32_t i, uint32_t v) {
+  publish(g, base, i, spv_op(g->b, g->u64, SpvOpBitcast, v));
+}
+static uint32_t look_at(cg *g, uint32_t base, uint32_t i) {
+  uint32_t device = spv_u32(g->b, SpvScopeDevice), relaxed = spv_u32(g->b, 0);
+  uint32_t ptr = cg_pointer(g, g->u64, panel_at(g, base, i));
+  return spv_op(g->b, g->u64, SpvOpAtomicLoad, ptr, device, relaxed);
+}
+
+/* Looks at reflection k (u32). */
+static void look(cg *g, const held *z, uint32_t k) {
+  uint32_t word[HELD + 2], n = z->length, size = STRIPS * n;
+  uint32_t i = cg_ui(g, SpvOpUMod, cg_ui(g, SpvOpUDiv, k, STRIPS), n);
+  uint32_t thread = cg_ui(g, SpvOpIMul, cg_ui(g, SpvOpUDiv, k, size), STRIPS);
+  thread = cg_u(g, SpvOpIAdd, thread, cg_ui(g, SpvOpBitwiseAnd, k, STRIPS - 1));
+  i = cg_u(g, SpvOpIAdd, cg_ui(g, SpvOpIMul, k, n), i);
+  for (uint32_t j = 0; j < n; j++)
+    word[j] = look_at(g, z->told, work_at(g, z, k, j, g->thread));
+  word[n] = look_at(g, z->told, panel_place(g, thread, i, spv_u32(g->b, z->threads)));
+  word[n + 1] = look_at(g, z->beta, k);
+  for (uint32_t j = 0; j < n + 2; j++) set(g, z->by[j], word[j]);
+}
+
+/* Looks again until all of it is there, or patience ends. */
+static void await_reflection(cg *g, const held *z, uint32_t k) {
+  uint32_t kb = spv_bool(g->b), looks = spv_local(g->b, g->u32, 0),
+           patience = g->o->panel_held.patience;
+  spv_do(g->b, SpvOpStore, looks, spv_u32(g->b, 0));
+  spv_loop l = spv_forever(g->b);
+  uint32_t lacks = 0, n = spv_op(g->b, g->u32, SpvOpLoad, looks);
+  for (uint32_t j = 0; j < z->length + 2; j++) {
+    uint32_t word = spv_op(g->b, g->u64, SpvOpLoad, z->by[j]);
+    uint32_t is = cg_is(g, SpvOpIEqual, word, cg_u64(g, missing));
+    lacks = lacks ? spv_op(g->b, kb, SpvOpLogicalOr, lacks, is) : is;
+  }
+  spv_break_if(g->b, &l, cg_not(g, KB, lacks));
+  uint32_t late = spv_op(g->b, kb, SpvOpLoad, z->late);
+  late = spv_op(g->b, kb, SpvOpLogicalOr, late, cg_less(g, spv_u32(g->b, patience), n));
+  spv_do(g->b, SpvOpStore, z->late, late);
+  spv_break_if(g->b, &l, late);
+  spv_do(g->b, SpvOpStore, looks, cg_ui(g, SpvOpIAdd, n, 1));
+  look(g, z, k);
+  spv_again(g->b, &l);
+}
+
 /* A column of the panel, 0 where there are no rows. */
 static void copy_column(cg *g, const held *z) {
   uint32_t v[HELD], last = cg_ui(g, SpvOpISub, z->m, 1), none = cg_real(g, KF64, 0);
@@ -138,6 +222,12 @@ static void copy_column(cg *g, const held *z) {
   }
   for (uint32_t i = 0; i < z->length; i++)
     panel_put(g, z->work, work_at(g, z, g->wid, i, g->thread), v[i]);
+  for (uint32_t i = 0; i < z->length; i++)
+    publish(g, z->told, work_at(g, z, g->wid, i, g->thread), cg_u64(g, missing));
+  uint32_t is = cg_both(g, cg_is_zero(g, g->thread), cg_less(g, g->wid, z->n));
+  uint32_t merge = spv_if(g->b, is);
+  publish(g, z->beta, g->wid, cg_u64(g, missing));
+  spv_endif(g->b, merge);
 }
 
 /* ── sums ───────────────────────────────────────────────────────────────────────────── */
@@ -153,7 +243,8 @@ static uint32_t join_strips(cg *g, const held *z, uint32_t v) {
 
 /* The first threads, four to a column, add up the blocks' sums. */
 static void join_blocks(cg *g, const held *z) {
-  uint32_t merge = spv_if(g->b, cg_less(g, g->thread, spv_u32(g->b, STRIPS * z->columns)));
+  uint32_t merge =
+      spv_if(g->b, cg_less(g, g->thread, spv_u32(g->b, STRIPS * z->columns)));
   uint32_t column = cg_ui(g, SpvOpUDiv, g->thread, STRIPS), blocks = z->threads / STRIPS;
   uint32_t strip = cg_ui(g, SpvOpBitwiseAnd, g->thread, STRIPS - 1);
   uint32_t at = panel_place(g, strip, column, spv_u32(g->b, blocks)), sum = 0;
@@ -225,8 +316,8 @@ static uint32_t sum_of(cg *g, const held *z, uint32_t c) {
 /* ── reflections ────────────────────────────────────────────────────────────────────── */
 
 /* Column c less a reflection, by × t, whose row k (u32) has v: that row is done with, and goes to R. */
-static void change_column(cg *g, const held *z, uint32_t c, uint32_t k, const uint32_t *by,
-                          uint32_t v, uint32_t t) {
+static void change_column(cg *g, const held *z, uint32_t c, uint32_t k,
+                          const uint32_t *by, uint32_t v, uint32_t t) {
   uint32_t column = column_of(g, z, c), none = cg_real(g, KF64, 0);
   uint32_t of_r = panel_less(g, pivot_of(g, z, c), v, t);
   for (uint32_t i = 0; i < z->length; i++) {
@@ -240,31 +331,28 @@ static void change_column(cg *g, const held *z, uint32_t c, uint32_t k, const ui
   spv_endif(g->b, merge);
 }
 
-/* Among the products, which column k's v[k] is. */
-static uint32_t diagonal_of(cg *g, uint32_t k) {
-  return cg_next(g, k, PANEL_COLUMNS * PANEL_COLUMNS);
-}
-
-/* Reflection k, of the group before number `step` (u32 both), for the group's columns. */
-static void take_reflection(cg *g, held *z, uint32_t step, uint32_t k) {
-  uint32_t by[HELD], d[HELD], first = cg_is_zero(g, g->thread);
-  uint32_t v = panel_get(g, z->d, diagonal_of(g, k));
-  uint32_t beta = panel_get(g, z->t, panel_place(g, k, k, z->n));
-  uint32_t next = cg_least(g, g->u32, cg_ui(g, SpvOpIAdd, k, 1),
-                           cg_ui(g, SpvOpISub, z->steps, 1));
-  for (uint32_t i = 0; i < z->length; i++) by[i] = get(g, z, z->by[i]);
-  for (uint32_t i = 0; i < z->length; i++)
-    set(g, z->by[i], panel_get(g, z->work, work_at(g, z, next, i, g->thread)));
+/* Reflection k (u32) for the group's columns: they are right of it, or to be multiplied with it. */
+static void take_reflection(cg *g, held *z, uint32_t k) {
+  uint32_t by[HELD + 2], d[HELD];
+  uint32_t next =
+      cg_least(g, g->u32, cg_ui(g, SpvOpIAdd, k, 1), cg_ui(g, SpvOpISub, z->steps, 1));
+  await_reflection(g, z, k);
+  for (uint32_t i = 0; i < z->length + 2; i++) {
+    by[i] = spv_op(g->b, g->u64, SpvOpLoad, z->by[i]);
+    by[i] = spv_op(g->b, z->f64, SpvOpBitcast, by[i]);
+  }
+  look(g, z, next);
   add_up(g, z, k, by, 0);
+  uint32_t v = by[z->length], beta = by[z->length + 1];
   for (uint32_t c = 0; c < z->columns; c++) {
     d[c] = panel_real(g, KOP_MUL, v, pivot_of(g, z, c));
     d[c] = panel_real(g, KOP_ADD, sum_of(g, z, c), d[c]);
   }
-  uint32_t left = cg_less(g, g->wid, step), merge = spv_if(g->b, cg_not(g, KB, left));
+  uint32_t right = cg_less(g, k, z->first), merge = spv_if(g->b, right);
   for (uint32_t c = 0; c < z->columns; c++)
     change_column(g, z, c, k, by, v, panel_real(g, KOP_MUL, beta, d[c]));
   spv_endif(g->b, merge);
-  merge = spv_if(g->b, cg_both(g, left, first));
+  merge = spv_if(g->b, cg_both(g, cg_not(g, KB, right), cg_is_zero(g, g->thread)));
   for (uint32_t c = 0; c < z->columns; c++) {
     uint32_t at = panel_place(g, column_of(g, z, c), k, spv_u32(g->b, PANEL_COLUMNS));
     panel_put(g, z->d, at, d[c]);
@@ -280,8 +368,14 @@ static void make_reflection(cg *g, held *z, uint32_t c) {
   add_up(g, z, k, by, c);
   panel_reflection is =
       panel_reflect(g, pivot_of(g, z, c), sum_of(g, z, c), square, z->m);
+  uint32_t first = spv_if(g->b, cg_is_zero(g, g->thread));
+  publish_real(g, z->beta, k, is.beta);
+  panel_put(g, z->t, at, is.beta);
+  panel_put(g, z->r, at, is.r);
+  spv_endif(g->b, first);
   for (uint32_t i = 0; i < z->length; i++) {
     by[i] = cg_pick(g, z->f64, equal(g, z->row[i], k), is.v, by[i]);
+    publish_real(g, z->told, work_at(g, z, k, i, g->thread), by[i]);
     set(g, z->a[i * z->columns + c], by[i]);
   }
   for (uint32_t other = c + 1; other < z->columns; other++) {
@@ -289,46 +383,38 @@ static void make_reflection(cg *g, held *z, uint32_t c) {
     d = panel_real(g, KOP_ADD, sum_of(g, z, other), d);
     change_column(g, z, other, k, by, is.v, panel_real(g, KOP_MUL, is.beta, d));
   }
-  uint32_t first = spv_if(g->b, cg_is_zero(g, g->thread));
-  panel_put(g, z->d, diagonal_of(g, k), is.v);
-  panel_put(g, z->t, at, is.beta);
-  panel_put(g, z->r, at, is.r);
-  spv_endif(g->b, first);
   spv_endif(g->b, merge);
 }
 
 static void emit_step(cg *g, held *z) {
-  uint32_t step = panel_slot(g, PANEL_SLOT(step)), none = spv_u32(g->b, 0);
-  uint32_t begun = cg_is_zero(g, step), before = cg_ui(g, SpvOpISub, step, 1);
-  before = cg_pick(g, g->u32, begun, none, cg_ui(g, SpvOpIMul, before, z->columns));
-  uint32_t count = cg_u(g, SpvOpISub, z->steps, before);
-  count = cg_least(g, g->u32, count, spv_u32(g->b, z->columns));
   z->blocks = spv_shared(g->b, z->f64, z->columns * z->threads / STRIPS);
   z->sums = spv_shared(g->b, z->f64, z->columns);
   z->pivots = spv_shared(g->b, z->f64, 2 * z->columns);
+  z->late = spv_local(g->b, spv_bool(g->b), spv_true(g->b, false, 1));
+  uint32_t pass = panel_slot(g, PANEL_SLOT(step)), mine = equal(g, g->wid, pass),
+           from = z->work;
+  uint32_t over =
+      equal(g, quotient_up(g, z->n, z->columns), pass); /* the pass for products */
+  bool alone = g->o->panel_held.alone;
+  if (alone) from = cg_pick(g, g->u64, over, z->told, z->work);
   for (uint32_t i = 0; i < z->columns * z->length; i++) {
     z->a[i] = spv_local(g->b, z->f64, 0);
     uint32_t c = column_of(g, z, i % z->columns);
-    uint32_t at = work_at(g, z, c, i / z->columns, g->thread);
-    set(g, z->a[i], panel_get(g, z->work, at));
+    set(g, z->a[i], panel_get(g, from, work_at(g, z, c, i / z->columns, g->thread)));
   }
-  for (uint32_t i = 0; i < z->length; i++) {
-    z->by[i] = spv_local(g->b, z->f64, 0);
-    set(g, z->by[i], panel_get(g, z->work, work_at(g, z, before, i, g->thread)));
-  }
-  spv_loop l = spv_for(g->b, cg_pick(g, g->u32, begun, none, count));
-  take_reflection(g, z, step, cg_u(g, SpvOpIAdd, before, l.i));
-  spv_endfor(g->b, &l);
-  uint32_t merge = spv_if(g->b, equal(g, g->wid, step));
+  for (uint32_t i = 0; i < z->length + 2; i++) z->by[i] = spv_local(g->b, g->u64, 0);
+  look(g, z, spv_u32(g->b, 0));
+  spv_loop l = spv_for(g->b, z->steps);
+  uint32_t begins = equal(g, l.i, z->first), right = cg_less(g, l.i, z->first);
+  uint32_t merge = spv_if(g->b, alone ? cg_both(g, begins, mine) : begins);
   for (uint32_t c = 0; c < z->columns; c++) make_reflection(g, z, c);
   spv_endif(g->b, merge);
-  merge = spv_if(g->b, cg_is(g, SpvOpUGreaterThanEqual, g->wid, step));
-  for (uint32_t i = 0; i < z->columns * z->length; i++) {
-    uint32_t c = column_of(g, z, i % z->columns);
-    uint32_t at = work_at(g, z, c, i / z->columns, g->thread);
-    panel_put(g, z->work, at, get(g, z, z->a[i]));
-  }
-  spv_endif(g->b, merge);
+  if (alone) merge = spv_if(g->b, cg_sel(g, KB, right, mine, over));
+  take_reflection(g, z, l.i);
+  if (alone) spv_endif(g->b, merge);
+  spv_endfor(g->b, &l);
+  cg_raise(g, spv_op(g->b, spv_bool(g->b), SpvOpLoad, z->late), 0, g->k->acc[0].fault,
+           true);
 }
 
 /* ── T', and R's inverse ────────────────────────────────────────────────────────────── */
@@ -415,7 +501,8 @@ static void join_row(cg *g, const held *z, const joiner *y, uint32_t to, uint32_
  * take a third of the time of 256 in two. */
 static void emit_join(cg *g, const held *z) {
   enum { THREADS = PANEL_COLUMNS / JOINERS * STRIPS };
-  uint32_t of = cg_ui(g, SpvOpUDiv, g->wid, JOINERS), part = cg_u(g, SpvOpIMul, z->steps, z->n);
+  uint32_t of = cg_ui(g, SpvOpUDiv, g->wid, JOINERS),
+           part = cg_u(g, SpvOpIMul, z->steps, z->n);
   joiner y = {.last = equal(g, of, spv_u32(g->b, 1))};
   uint32_t to = cg_pick(g, g->u64, y.last, panel_at(g, z->t, part), z->t);
   y.j = cg_ui(g, SpvOpUDiv, g->thread, STRIPS);
@@ -442,7 +529,7 @@ static void put_column(cg *g, held *z, uint32_t column) {
     uint32_t v[HELD], thread = cg_next(g, g->thread, part);
     find_rows(g, z, thread);
     for (uint32_t i = 0; i < z->length; i++)
-      v[i] = panel_get(g, z->work, work_at(g, z, column, i, thread));
+      v[i] = panel_get(g, z->told, work_at(g, z, column, i, thread));
     for (uint32_t i = 0; i < z->length; i++) {
       uint32_t at = panel_place(g, column, z->row[i], z->n);
       uint32_t merge = spv_if(g->b, cg_less(g, z->row[i], z->m));

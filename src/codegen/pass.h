@@ -165,9 +165,9 @@ typedef struct panel_opts {
 
 typedef enum held_phase { HELD_COPY, HELD_STEP, HELD_JOIN } held_phase;
 typedef struct held_opts {
-  uint32_t phase;
-  uint32_t columns, threads; /* of a workgroup that holds some */
-  uint32_t length;           /* rows of a thread */
+  uint32_t phase, patience;          /* as scan_tile_opts have it */
+  uint32_t columns, threads, length; /* of a workgroup; rows of a thread */
+  uint32_t alone;                    /* 1: a dispatch for each workgroup */
 } held_opts;
 
 typedef enum solve_phase { SOLVE_WHOLE, SOLVE_FACTOR, SOLVE_EACH } solve_phase;
