@@ -398,6 +398,14 @@ for line in '+/,⍉w' '+/(⍉w)×w' '+\⍉w'; do
   VAPL_TUNE=direct=0 VAPL_DUMP=graph "$vapl" --device host -e 'w←⎕F32 1030 1030⍴⍳1000' -e "r←$line" 2> got.err
   grep -q '^map  ⍉\[view\]a' got.err && ! grep -q '^\(reduce\|scan\)  .*⍉' got.err && pass || fail "a fold of a turned array: $line: $(cat got.err)"
 done
+# Rounds of a loop, each of which reads parts of what the one before has left, are few kernels: none computes it all again.
+printf '%s\n' 'd←20 20⍴7|⍳400' ':For k :In ⍳20' 'd←d⌊d[;k]∘.+d[k;]' ':EndFor' 'r←+/,d' > rounds.apl
+VAPL_TUNE=direct=0 VAPL_DUMP=graph "$vapl" --device host rounds.apl 2> got.err
+[ "$(grep -cE '^(map|reduce)  ' got.err)" -le 15 ] && pass || fail "rounds: $(cat got.err)"
+# Nor do they grow into kernels that are longer from round to round.
+printf '%s\n' 'c←0J1+(⍳400)÷400' 'z←k←0×⍳400' ':For i :In ⍳20' 'z←c+z×z×2≥|z' 'k+←2≥|z' ':EndFor' 'r←+/k' > rounds.apl
+VAPL_TUNE=direct=0 VAPL_DUMP=graph "$vapl" --device host rounds.apl 2> got.err
+[ "$(sed -nE 's/.* ([0-9]+) instructions.*/\1/p' got.err | sort -n | tail -n 1)" -le 300 ] && pass || fail "long rounds: $(grep instructions got.err)"
 t "VAPL_DUMP with no known word" 0 3 'vapl: VAPL_DUMP takes words .*' env VAPL_DUMP=asm "$vapl" -e '1+2'
 LC_ALL=POSIX "$vapl" -e "'⍳é'" | grep -qx '⍳é' && pass || fail "glyphs in the POSIX locale"
 "$vapl" -e '⍳3' > /dev/full 2> got.err

@@ -6,13 +6,14 @@
 # device.sh BUILD lang NAME [--part K/N]: all language tests on one of these
 # device.sh BUILD lies [--part K/N]: devices that do one thing wrongly
 # device.sh BUILD null: devices that have a driver, but no hardware
+# device.sh BUILD automatic: when the automatic choice opens a device
 # device.sh BUILD spills: a device that says that its compiler ran out of registers
 # device.sh BUILD compile CHIP [--part K/N]: modules for navi21, vega10 or gfx1100 by AMD's compiler; for dg2 by Intel's,
 #   where VAPL_INTEL_SHIM names the library that stands for the hardware
 # device.sh BUILD metal [--part K/N]: modules for Apple's devices to Metal's language
 # Without lavapipe: skipped (exit code 77).
 cd "$(dirname "$0")/.." || exit 2
-build=${1:?usage: device.sh BUILD fails|masks|lang|lies|spills|null|compile|metal [--part K/N]}
+build=${1:?usage: device.sh BUILD fails|masks|lang|lies|automatic|spills|null|compile|metal [--part K/N]}
 what=$2
 shift 2
 dir=$(mktemp -d)
@@ -302,6 +303,20 @@ null() {
     if [ $code = 3 ] && [[ $said == *'cannot be used: it lacks device-local memory' ]]; then good
     else bad "$name: exit code $code: $said"; fi
   done
+}
+
+# The automatic choice: what says that it is a card is opened for one large expression, and by a program that computes for
+# long with arrays that are not so large; not by a short one. What says that it is a CPU never is.
+automatic() {
+  local long='x←2E5⍴0.5 ⋄ {}{⍵÷⌈/⍵+⌽⍵}⍣3000⊢x'
+  opens() { # TYPE PROGRAM: does it open the device?
+    ! WRAP="vendor=0x1002,type=$1" VAPL_TUNE=device_min=1000000000 XDG_CACHE_HOME=$dir timeout 600 "$build/vapl" -e "$2" -e ']device' 2>&1 |
+      grep -q 'none is open'
+  }
+  if opens 2 "$long"; then good; else bad 'a long program opens no device'; fi
+  if opens 2 '{}+/0.5×⍳2E7'; then good; else bad 'a large array opens no device'; fi
+  if opens 2 'x←2E5⍴0.5 ⋄ {}{⍵÷⌈/⍵+⌽⍵}⍣30⊢x'; then bad 'a short program opens a device'; else good; fi
+  if opens 4 "$long"; then bad 'a long program opens a CPU'; else good; fi
 }
 
 "$what" "$@"

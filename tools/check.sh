@@ -315,6 +315,7 @@ step device-fails build bash tests/device.sh build/release fails $(part 8)
 step device-masks build bash tests/device.sh build/release masks $(part 4)
 step device-lies build bash tests/device.sh build/release lies $(part 6)
 step device-spills build bash tests/device.sh build/release spills
+step device-automatic build bash tests/device.sh build/release automatic
 # Modules by AMD's compiler, for one of three cards by turns.
 i=0
 for chip in navi21 vega10 gfx1100; do

@@ -122,7 +122,7 @@ static bool is_worth_for(const ir_call *call, prim f, const arr *x, const arr *y
   const ir_tune *t = &call->g->tune;
   if (!is_worth_a_node(call, n, at_hand)) return false;
   return t->middle == t->direct || n > quick_at_once(t, f, x, y) || is_away(call, y) ||
-         is_away(call, x);
+         is_away(call, x) || is_for_kernels(call, at_hand, n);
 }
 
 static arr *scalar1(const ir_call *call, prim f, arr *y) {

@@ -15,16 +15,22 @@
 #include "cuts.h"
 #include "exec.h"
 
+/* Is y to be under way before a part of it is read? What the other elements are may decide its type: an overflow makes all
+ * of them floats. And of much that others hold too each part would be a kernel of its own, which computes it all again: of
+ * a loop that stores in a table what it reads from there, a longer kernel for each round. */
+static bool comes_first(const arr *y) {
+  enum { MUCH = 100 };
+  const ir_node *n = y->node;
+  return n && (n->unresolved || (n->weight > MUCH && y->refs > 1u + n->listed));
+}
+
 /* A node that reads y through the only part of v. NULL without an error where that has
- * more axes than a kernel can take apart. What the other elements are may decide y's type
- * (an overflow makes all of it floats): unless that is known, a part of y needs the
- * whole, which is under way then. */
+ * more axes than a kernel can take apart. */
 static arr *view_node(const ir_call *call, prim p, const view *v, arr *y) {
   view_part box;
   view_simplify(&v->part[0], &box);
   if (box.rank > KIR_STRIDED_DIMS) return NULL;
-  if (v->count < y->count && y->node && y->node->unresolved && !ir_begin(call->g, y))
-    return NULL;
+  if (v->count < y->count && comes_first(y) && !ir_begin(call->g, y)) return NULL;
   ir_node n = {.kind = &kind_view, .p = p, .y = y, .first = box.from, .step = 1};
   if (box.rank == 1) n.step = box.stride[0];
   if (box.rank > 1) n.dims = (uint8_t)box.rank;
@@ -185,7 +191,7 @@ static arr *parts_node(const ir_call *call, prim p, const view *given, arr *x, a
   }
   for (int k = 0; k < v.parts; k++) read += arr_product(v.rank, v.part[k].len);
   bool some = !x && read < y->count;
-  if (some && y->node && y->node->unresolved && !ir_begin(call->g, y)) return NULL;
+  if (some && comes_first(y) && !ir_begin(call->g, y)) return NULL;
   ir_node n = {.kind = &kind_parts, .p = p, .x = x, .y = y};
   n.move = mem_alloc(call->env.c, sizeof *n.move);
   if (!n.move) return NULL;

@@ -53,11 +53,34 @@ static uint32_t weight_own(const ir_node *n) {
   return (uint32_t)max_u64(prim_size(n->p, n->x != NULL, row), WEIGHT_SCALAR);
 }
 
-/* Keeps one kernel's worth of pending work below what a kernel can hold. */
-static bool make_room(ir *g, uint32_t own, arr *x, arr *y) {
+/* Was the same built before at the same place of the program, for what a is made of? So far as a look at some of it tells. */
+static bool comes_from(const ir_call *call, prim p, const arr *a, int *looks) {
+  const ir_node *n = a ? a->node : NULL;
+  if (!n || n->link || (*looks)-- <= 0) return false;
+  bool before = n->p == p && n->built != (uint32_t)call->env.c->limit.steps;
+  if (before && n->at.src == call->at.src && n->at.begin == call->at.begin) return true;
+  return comes_from(call, p, n->x, looks) || comes_from(call, p, n->y, looks);
+}
+
+/* What a kernel can hold; of the rounds of a loop, each of which reads the one before, less: what a longer kernel saves
+ * is no memory to speak of, and the rounds behind another number of them would be another kernel. */
+static uint32_t most_weight(const ir_call *call, const ir_node *n, uint32_t weight) {
+  enum { OF_ROUNDS = 600, LOOKS = 64 };
+  int looks = LOOKS;
+  if (weight <= OF_ROUNDS || !call->at.src) return IR_MAX_WEIGHT;
+  bool rounds =
+      comes_from(call, n->p, n->x, &looks) || comes_from(call, n->p, n->y, &looks);
+  return rounds ? OF_ROUNDS : IR_MAX_WEIGHT;
+}
+
+/* Keeps one kernel's worth of pending work below that. */
+static bool make_room(const ir_call *call, const ir_node *n, uint32_t own) {
+  ir *g = call->g;
+  arr *x = n->x, *y = n->y;
   if (!bound_unverified(g)) return false;
   for (;;) {
-    bool over = own + weight_of(x) + weight_of(y) > IR_MAX_WEIGHT;
+    uint32_t weight = own + weight_of(x) + weight_of(y);
+    bool over = weight > most_weight(call, n, weight);
     if (!over && g->tune.fuse) return true;
     arr *heavy = weight_of(x) > weight_of(y) ? x : y;
     if (!weight_of(heavy) || (!over && !heavy->node->y)) return true;
@@ -81,7 +104,7 @@ static bool brought_here(ir *g, const ir_node *n) {
 arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape) {
   if (call->g->cuts && !brought_here(call->g, &want)) return NULL;
   uint32_t own = weight_own(&want);
-  if (!make_room(call->g, own, want.x, want.y)) return NULL;
+  if (!make_room(call, &want, own)) return NULL;
   OWNED arr *a = arr_new_pending(call->env.c, ET_I64, rank, shape);
   if (!a) return NULL;
   ir_node *n = mem_alloc(call->env.c, sizeof *n);
@@ -91,6 +114,7 @@ arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape)
   n->self = a;
   n->ct = call->env.ct;
   n->at = call->at;
+  n->built = (uint32_t)call->env.c->limit.steps;
   source_retain(n->at.src);
   n->seq = call->g->seq++;
   call->g->error_is_first = false;
@@ -131,7 +155,7 @@ bool is_worth_a_node(const ir_call *call, int64_t n, const arr *y) {
 
 bool is_for_kernels(const ir_call *call, const arr *a, int64_t n) {
   if (a->dev && !a->host) return is_long(call, n > a->count ? n : a->count);
-  return is_long(call, n) && prefers_device(call->g, 2 * elt_bytes((elt)a->type, n));
+  return is_long(call, n) && opens_device(call->g, 2 * elt_bytes((elt)a->type, n));
 }
 
 bool ir_is_for_device(const ir_call *call, const arr *a) {

@@ -250,7 +250,7 @@ arr *ir_grade(const ir_call *call, prim f, arr *y) {
   bool can = y->rank && y->count && is_movable(y), there = false;
   if (can &&
       is_long(call, y->count)) /* comparing one the host could read as many bytes */
-    there = prefers_device(call->g, CELLS * elt_bytes((elt)y->type, y->count));
+    there = opens_device(call->g, CELLS * elt_bytes((elt)y->type, y->count));
   can &= there || is_for_kernels(call, y, y->count);
   if (!can || y->count / y->shape[0] > MOST_COLUMNS || y->shape[0] < 2) return NULL;
   if (!ir_resolve(call->g, y)) return NULL;

@@ -93,6 +93,7 @@ typedef struct ir_node {
   err_calls *calls; /* that were left since it was built; NULL: none */
   uint64_t seq;
   uint32_t weight; /* of the pending expression below it: bounds what one kernel holds */
+  uint32_t built;  /* ctx_limits' steps at that time */
   /* REDUCE and SCAN of a function of two scalars (join.h), of which p is P_COUNT unless it
    * is a primitive; both NULL: by a monoid of p's. */
   struct join_fn *fn;
@@ -267,7 +268,8 @@ struct ir {
   /* The host and the device. */
   struct blk_pool *pool;
   gpu *dev;
-  bool dev_tried; /* automatic choice has looked for a device */
+  bool dev_tried;   /* automatic choice has looked for a device */
+  int64_t asked_at; /* ns of this thread: when a large array first asked for one; 0 */
   /* Small results and flags, read back together; then a counter of workgroups, 0
    * between dispatches if counter_clean. */
   gpu_buf *results;

@@ -6,6 +6,8 @@
  * goes by the bytes that a kernel must move: below tune.device_min (measured, see
  * probe.c) the host is done before a device has answered. */
 #include <string.h>
+#include <time.h>
+
 #include "../base/arith.h"
 #include "../codegen/task.h"
 #include "../host/threads.h"
@@ -168,9 +170,17 @@ static bool find_device(ir *g) {
 
 /* ── the choice ── */
 
-enum {
-  FIRST_OPEN_BYTES = 64 << 20 /* opening a device costs what moving this much does */
-};
+/* Is the device to be opened now, for a kernel of so many bytes? Opening it costs what moving FIRST bytes does. A program
+ * that has computed for as long with arrays of LEAST will go on to: it has lost no more than twice what it had to. */
+static bool opens_now(ir *g, uint64_t bytes) {
+  enum { FIRST = 64 << 20, LEAST = 1 << 20, OPENING_NS = 300000000 };
+  struct timespec t;
+  if (g->dev || g->dev_tried || bytes < LEAST) return g->dev;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  int64_t now = (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+  if (!g->asked_at) g->asked_at = now;
+  return (bytes >= FIRST || now - g->asked_at > OPENING_NS) && find_device(g);
+}
 
 /* Is something that the kernel reads on the device alone? */
 static bool reads_device_memory(const plan *p) {
@@ -187,7 +197,7 @@ bool on_device(ir *g, const plan *p, bool may_open) {
   /* A reduction of ⍳n moves nothing but does count: an element is worth its 8 bytes. */
   uint64_t counted = (uint64_t)plan_domain(p) * 8;
   uint64_t bytes = max_u64(plan_bytes_read(p) + plan_bytes_written(p), counted);
-  if (!g->dev && (bytes < FIRST_OPEN_BYTES || !may_open || !find_device(g))) return false;
+  if (!g->dev && (!may_open || !opens_now(g, bytes))) return false;
   if (gpu_get_info(g->dev)->cpu || gpu_lost(g->dev) || !device_serves(g, p)) return false;
   return reads_device_memory(p) || bytes >= (uint64_t)g->tune.device_min;
 }
@@ -201,7 +211,7 @@ bool prefers_device(const ir *g, uint64_t bytes) {
 }
 
 bool opens_device(ir *g, uint64_t bytes) {
-  if (is_automatic(g) && bytes >= FIRST_OPEN_BYTES) find_device(g);
+  if (is_automatic(g)) opens_now(g, bytes);
   return prefers_device(g, bytes);
 }
 

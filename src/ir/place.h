@@ -18,7 +18,7 @@ bool on_device(ir *g, const struct plan *p, bool may_open);
 const char *device_lacks(const ir *g, const struct plan *p); /* NULL: nothing */
 /* Would a kernel that moves so many bytes run on a device? None is opened to find out. */
 bool prefers_device(const ir *g, uint64_t bytes);
-/* The same of what is made anew; automatic choice opens a device for it as it would for a kernel. */
+/* The same; automatic choice opens a device for it as it would for a kernel. */
 bool opens_device(ir *g, uint64_t bytes);
 /* The same as prefers_device, by the elements of the plan's map or of a line of its fold, of the device that is open. */
 bool plan_prefers_device(const struct plan *p);
