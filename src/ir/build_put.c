@@ -142,6 +142,26 @@ static bool are_distinct(const arr *a) {
   return true;
 }
 
+/* Does a view read no element twice? Each dimension steps over all that those of smaller steps read. */
+static bool reads_once(const ir_node *n) {
+  int64_t size[KIR_STRIDED_DIMS] = {n->self->count}, reach = 0;
+  const int64_t *stride = n->strided.stride;
+  for (int k = 1; k < n->dims && size[0]; k++) size[0] /= size[k] = n->strided.n[k];
+  for (int k = 0; k < n->dims && size[0]; k++, reach = 0) {
+    for (int j = 0; j < n->dims; j++)
+      if (j != k && llabs(stride[j]) <= llabs(stride[k]))
+        reach += (size[j] - 1) * llabs(stride[j]);
+    if (size[k] > 1 && llabs(stride[k]) <= reach) return false;
+  }
+  return n->dims || n->step;
+}
+
+/* Does x f y differ where y does, x being a single number that is no 0? */
+static bool keeps_apart(const ir_node *n, const arr *x) {
+  if (n->p == P_PLUS || n->p == P_MINUS) return true;
+  return n->p == P_TIMES && x->host && elt_is_int((elt)x->type) && arr_get_int(x, 0);
+}
+
 /* Is no number in a twice, as far as that is seen at once? */
 static bool is_distinct(const arr *a) {
   const ir_node *n = a->node;
@@ -149,10 +169,12 @@ static bool is_distinct(const arr *a) {
   if (!n) return a->host && a->count <= SORTED && are_distinct(a);
   if (n->kind == &kind_iota) return n->step != 0;
   if (n->kind == &kind_compress) return is_distinct(n->y);
-  bool moved = n->kind->scalar && n->x && (n->p == P_PLUS || n->p == P_MINUS);
-  if (!moved) return false;
-  if (n->x->count == 1) return n->y->count > 1 && is_distinct(n->y);
-  return n->y->count == 1 && is_distinct(n->x);
+  if (n->kind->view) return reads_once(n) && is_distinct(n->y);
+  if (n->kind == &kind_index) return !n->fills && is_distinct(n->x) && is_distinct(n->y);
+  if (!n->kind->scalar || !n->x) return false;
+  if (n->x->count == 1)
+    return n->y->count > 1 && keeps_apart(n, n->x) && is_distinct(n->y);
+  return n->y->count == 1 && keeps_apart(n, n->y) && is_distinct(n->x);
 }
 
 /* ── places that repeat ── */
