@@ -402,6 +402,11 @@ done
 printf '%s\n' 'd←20 20⍴7|⍳400' ':For k :In ⍳20' 'd←d⌊d[;k]∘.+d[k;]' ':EndFor' 'r←+/,d' > rounds.apl
 VAPL_TUNE=direct=0 VAPL_DUMP=graph "$vapl" --device host rounds.apl 2> got.err
 [ "$(grep -cE '^(map|reduce)  ' got.err)" -le 15 ] && pass || fail "rounds: $(cat got.err)"
+# What only joins arrays is not stored for that: a function's loop reads its numbers where they are.
+printf '%s\n' 'steps←{x←⍺ ⋄ y←⍵ ⋄ {(re im n)←⍵ ⋄ n=32:n ⋄ 4<(re×re)+im×im:n ⋄ ∇(x+(re×re)-im×im)(y+2×re×im)(n+1)}0 0 0}' \
+  'a←¯2+3×(⍳64)÷64 ⋄ b←¯1.5+3×(⍳64)÷64' 'r←+/,a∘.steps b' > rounds.apl
+VAPL_TUNE=direct=0 VAPL_DUMP=graph "$vapl" --device host rounds.apl 2> got.err
+[ "$(grep -cE '^(map|reduce)  ' got.err)" -le 8 ] && pass || fail "a lifted loop: $(cat got.err)"
 # Nor do they grow into kernels that are longer from round to round.
 printf '%s\n' 'c←0J1+(⍳400)÷400' 'z←k←0×⍳400' ':For i :In ⍳20' 'z←c+z×z×2≥|z' 'k+←2≥|z' ':EndFor' 'r←+/k' > rounds.apl
 VAPL_TUNE=direct=0 VAPL_DUMP=graph "$vapl" --device host rounds.apl 2> got.err

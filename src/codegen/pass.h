@@ -147,6 +147,10 @@ typedef struct order_opts {
   uint32_t starve; /* tests: every so many tiles one is not seen; 0: all are */
 } order_opts;
 
+typedef struct scan_pick_opts {
+  uint32_t phase; /* pick_phase */
+} scan_pick_opts;
+
 /* A thread has rounds × deep quads of a row; deep rows of KIR_LANES only where rounds × threads
  * are the quads of one. */
 typedef struct rows_opts {
@@ -277,6 +281,7 @@ typedef struct cg_opts {
     reduce_strided_opts reduce_strided;
     scan_tile_opts scan_tile;
     scan_columns_opts scan_columns;
+    scan_pick_opts scan_pick;
     order_opts order;
     rows_opts rows;
     near_opts near;

@@ -8,10 +8,7 @@
  *   SCAN_AHEAD   workgroups go from tile to tile, and look at totals as they are published
  *
  * Longer rows are one pass where the device can look ahead (scan_ahead.c), else two. The
- * tree and so the result is the same.
- *
- * TRIED on an H200, 2^24 doubles: for what stored bits select, b/x, a template that counts the ones of tiles first, so that nothing
- * waits for another workgroup: 1.24 times as fast. */
+ * tree and so the result is the same. */
 #include "scan.h"
 
 #include "../base/arith.h"

@@ -21,7 +21,8 @@
 static bool comes_first(const arr *y) {
   enum { MUCH = 100 };
   const ir_node *n = y->node;
-  return n && (n->unresolved || (n->weight > MUCH && y->refs > 1u + n->listed));
+  if (!n || n->unresolved) return n;
+  return n->kind->scalar && n->weight > MUCH && y->refs > 1u + n->listed;
 }
 
 /* A node that reads y through the only part of v. NULL without an error where that has
