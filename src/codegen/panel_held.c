@@ -96,8 +96,8 @@ typedef struct held {
   uint32_t a[HELD];   /* variables: a row's columns lie behind one another */
   /* Variables: the words of the next reflection, of the thread's rows, v and β; has a wait timed out, bool */
   uint32_t by[HELD + 2], late;
-  /* workgroup memory: sums of blocks, a column behind another; of all; row k of the group, those of odd k
-   * behind those of even, for some threads may still read the one before; where it is, u32 */
+  /* workgroup memory: sums of blocks, a column behind another; of all; row k of the group, in one of four places, for some
+   * threads may still read the one before; where it is, u32 */
   uint32_t blocks, sums, pivots, pivot;
 } held;
 
@@ -260,14 +260,16 @@ static void join_blocks(cg *g, const held *z) {
   spv_endif(g->b, merge);
 }
 
-/* What the group has in row k (u32) is put where all threads see it, behind a barrier. */
-static void show_row(cg *g, held *z, uint32_t k) {
+/* What the group has in row k (u32) is put where all threads see it, behind a barrier. Rows that follow one another have
+ * different places, and so has the last of the group's own reflections from the first that it takes. */
+static void show_row(cg *g, held *z, uint32_t k, bool own) {
   uint32_t is[HELD], mine = 0;
   for (uint32_t i = 0; i < z->length; i++) {
     is[i] = equal(g, z->row[i], k);
     mine = mine ? spv_op(g->b, spv_bool(g->b), SpvOpLogicalOr, mine, is[i]) : is[i];
   }
   z->pivot = cg_ui(g, SpvOpIMul, cg_ui(g, SpvOpBitwiseAnd, k, 1), z->columns);
+  z->pivot = cg_next(g, z->pivot, own ? 2 * z->columns : 0);
   uint32_t merge = spv_if(g->b, mine);
   for (uint32_t c = 0; c < z->columns; c++) {
     uint32_t v = get(g, z, z->a[c]);
@@ -278,12 +280,14 @@ static void show_row(cg *g, held *z, uint32_t k) {
   spv_endif(g->b, merge);
 }
 
-/* Sums over the rows below k (u32) of by × the group's columns from `from` on; row k is shown, too. */
-static void add_up(cg *g, held *z, uint32_t k, const uint32_t *by, uint32_t from) {
+/* Sums over the rows below k (u32) of by × the group's columns from `from` on; row k is shown, too. own: it is the group's
+ * reflection. */
+static void add_up(cg *g, held *z, uint32_t k, const uint32_t *by, uint32_t from,
+                   bool own) {
   uint32_t x[HELD], sum[HELD], none = cg_real(g, KF64, 0), mine = 0;
   uint32_t strip = cg_ui(g, SpvOpBitwiseAnd, g->thread, STRIPS - 1);
   uint32_t block = cg_ui(g, SpvOpUDiv, g->thread, STRIPS);
-  show_row(g, z, k);
+  show_row(g, z, k, own);
   for (uint32_t i = 0; i < z->length; i++)
     x[i] = cg_pick(g, z->f64, cg_less(g, k, z->row[i]), by[i], none);
   for (uint32_t c = from; c < z->columns; c++) {
@@ -342,7 +346,7 @@ static void take_reflection(cg *g, held *z, uint32_t k) {
     by[i] = spv_op(g->b, z->f64, SpvOpBitcast, by[i]);
   }
   look(g, z, next);
-  add_up(g, z, k, by, 0);
+  add_up(g, z, k, by, 0, false);
   uint32_t v = by[z->length], beta = by[z->length + 1];
   for (uint32_t c = 0; c < z->columns; c++) {
     d[c] = panel_real(g, KOP_MUL, v, pivot_of(g, z, c));
@@ -365,7 +369,7 @@ static void make_reflection(cg *g, held *z, uint32_t c) {
   uint32_t k = column_of(g, z, c), merge = spv_if(g->b, cg_less(g, k, z->steps));
   uint32_t by[HELD], square = panel_square(g, k), at = panel_place(g, k, k, z->n);
   for (uint32_t i = 0; i < z->length; i++) by[i] = get(g, z, z->a[i * z->columns + c]);
-  add_up(g, z, k, by, c);
+  add_up(g, z, k, by, c, true);
   panel_reflection is =
       panel_reflect(g, pivot_of(g, z, c), sum_of(g, z, c), square, z->m);
   uint32_t first = spv_if(g->b, cg_is_zero(g, g->thread));
@@ -389,7 +393,7 @@ static void make_reflection(cg *g, held *z, uint32_t c) {
 static void emit_step(cg *g, held *z) {
   z->blocks = spv_shared(g->b, z->f64, z->columns * z->threads / STRIPS);
   z->sums = spv_shared(g->b, z->f64, z->columns);
-  z->pivots = spv_shared(g->b, z->f64, 2 * z->columns);
+  z->pivots = spv_shared(g->b, z->f64, 4 * z->columns);
   z->late = spv_local(g->b, spv_bool(g->b), spv_true(g->b, false, 1));
   uint32_t pass = panel_slot(g, PANEL_SLOT(step)), mine = equal(g, g->wid, pass),
            from = z->work;
