@@ -73,9 +73,6 @@ typedef struct panel_state {
   uint32_t scale;          /* ... β, or the inverse of r */
 } panel_state;
 
-static uint32_t quotient_up(cg *g, uint32_t a, uint32_t by) {
-  return cg_ui(g, SpvOpUDiv, cg_ui(g, SpvOpIAdd, a, by - 1), by);
-}
 static uint32_t shared_at(cg *g, const panel_state *z, uint32_t i) {
   return cg_shared_ptr(g, z->type, z->shared, i);
 }
@@ -86,10 +83,10 @@ static uint32_t factor_at(cg *g, const panel_state *z, uint32_t i) {
 static panel_state panel_begin(cg *g) {
   panel_state z = {.columns = g->o->panel.columns, .type = cg_scalar_type(g, KF64)};
   z.strips = PANEL_THREADS / z.columns;
-  z.m = panel_slot(g, PANEL_SLOT(rows));
-  z.length = panel_slot(g, PANEL_SLOT(length));
-  z.blocks = panel_slot(g, PANEL_SLOT(blocks));
-  z.k = panel_slot(g, PANEL_SLOT(step));
+  z.m = PANEL_SLOT(g, rows);
+  z.length = PANEL_SLOT(g, length);
+  z.blocks = PANEL_SLOT(g, blocks);
+  z.k = PANEL_SLOT(g, step);
   z.n = cg_slot_u32(g, CG_SLOT_INNER);
   z.j = cg_ui(g, SpvOpBitwiseAnd, g->thread, z.columns - 1);
   z.strip = cg_ui(g, SpvOpUDiv, g->thread, z.columns);
@@ -149,7 +146,7 @@ typedef uint32_t panel_item(cg *g, const panel_state *z, uint32_t i);
 static void add_items(cg *g, const panel_state *z, uint32_t count, panel_item *item) {
   enum { ITEMS = 16 }; /* whose loads are issued together */
   uint32_t v[ITEMS], is[ITEMS], last = cg_ui(g, SpvOpISub, count, 1);
-  spv_loop l = spv_for(g->b, quotient_up(g, count, ITEMS * z->strips));
+  spv_loop l = spv_for(g->b, panel_quotient(g, count, ITEMS * z->strips));
   for (uint32_t i = 0; i < ITEMS; i++) {
     uint32_t at = cg_next(g, cg_ui(g, SpvOpIMul, l.i, ITEMS), i);
     at = panel_place(g, z->strip, at, spv_u32(g->b, z->strips));
@@ -274,7 +271,7 @@ static uint32_t column_sum(cg *g, const panel_state *z, uint32_t j) {
 
 /* Where the parts of the result behind V are. */
 static void find_parts(cg *g, panel_state *z) {
-  uint32_t v = cg_u(g, SpvOpIMul, z->m, z->n), part = panel_slot(g, PANEL_SLOT(steps));
+  uint32_t v = cg_u(g, SpvOpIMul, z->m, z->n), part = PANEL_SLOT(g, steps);
   part = cg_u(g, SpvOpIMul, part, z->n);
   uint32_t last = cg_is(g, SpvOpUGreaterThan, g->wid, z->blocks);
   uint32_t t = panel_at(g, g->out[0], v), inverse = panel_at(g, t, part);

@@ -87,7 +87,8 @@ void panel_held_passes(const cg_task *t, cg_passes *p) {
 typedef struct held {
   uint32_t columns, length, threads; /* numbers */
   uint32_t f64;                      /* a type */
-  uint32_t n, m, steps;              /* u32 */
+  uint32_t n, m, steps, groups;      /* u32 */
+  uint32_t block, strip;             /* u32: the thread's, of the panel and of that */
   uint32_t first;                    /* u32: the group's first column */
   uint32_t v, t, r;                  /* u64: parts of the result, by rows of n */
   /* u64: columns, of each the threads' first rows, then their second; likewise V's, and β; products d */
@@ -115,17 +116,13 @@ static uint32_t equal(cg *g, uint32_t a, uint32_t b) {
   return cg_is(g, SpvOpIEqual, a, b);
 }
 
-static uint32_t quotient_up(cg *g, uint32_t a, uint32_t by) {
-  return cg_ui(g, SpvOpUDiv, cg_ui(g, SpvOpIAdd, a, by - 1), by);
-}
-
 static held held_begin(cg *g) {
   const held_opts *o = &g->o->panel_held;
   held z = {.columns = o->columns, .length = o->length, .threads = o->threads};
   z.f64 = cg_scalar_type(g, KF64);
   z.n = cg_slot_u32(g, CG_SLOT_INNER);
-  z.m = panel_slot(g, PANEL_SLOT(rows));
-  z.steps = panel_slot(g, PANEL_SLOT(steps));
+  z.m = PANEL_SLOT(g, rows);
+  z.steps = PANEL_SLOT(g, steps);
   uint32_t part = cg_u(g, SpvOpIMul, z.steps, z.n);
   z.v = cg_slot(g, cg_out_slot(g->k, 0)); /* all passes store there, not the last alone */
   z.t = panel_at(g, z.v, cg_u(g, SpvOpIMul, z.m, z.n));
@@ -133,8 +130,10 @@ static held held_begin(cg *g) {
   z.d = cg_slot(g, CG_SLOT_TO);
   z.beta = panel_at(g, z.d, spv_u32(g->b, PANEL_COLUMNS * PANEL_COLUMNS));
   z.told = panel_at(g, z.beta, spv_u32(g->b, PANEL_COLUMNS));
-  uint32_t columns = quotient_up(g, z.n, z.columns);
-  columns = cg_ui(g, SpvOpIMul, columns, z.columns * z.length * z.threads);
+  z.groups = panel_quotient(g, z.n, z.columns);
+  z.block = cg_ui(g, SpvOpUDiv, g->thread, STRIPS);
+  z.strip = cg_ui(g, SpvOpBitwiseAnd, g->thread, STRIPS - 1);
+  uint32_t columns = cg_ui(g, SpvOpIMul, z.groups, z.columns * z.length * z.threads);
   z.work = panel_at(g, z.told, columns);
   z.first = cg_ui(g, SpvOpIMul, g->wid, z.columns);
   return z;
@@ -245,16 +244,14 @@ static uint32_t join_strips(cg *g, const held *z, uint32_t v) {
 static void join_blocks(cg *g, const held *z) {
   uint32_t merge =
       spv_if(g->b, cg_less(g, g->thread, spv_u32(g->b, STRIPS * z->columns)));
-  uint32_t column = cg_ui(g, SpvOpUDiv, g->thread, STRIPS), blocks = z->threads / STRIPS;
-  uint32_t strip = cg_ui(g, SpvOpBitwiseAnd, g->thread, STRIPS - 1);
-  uint32_t at = panel_place(g, strip, column, spv_u32(g->b, blocks)), sum = 0;
+  uint32_t column = z->block, blocks = z->threads / STRIPS, sum = cg_real(g, KF64, 0);
+  uint32_t at = panel_place(g, z->strip, column, spv_u32(g->b, blocks));
   uint32_t v[MOST_THREADS / STRIPS / STRIPS];
   for (uint32_t i = 0; i < blocks / STRIPS; i++)
     v[i] = get(g, z, shared(g, z, z->blocks, cg_next(g, at, i * STRIPS)));
-  sum = cg_real(g, KF64, 0);
   for (uint32_t i = 0; i < blocks / STRIPS; i++) sum = panel_real(g, KOP_ADD, sum, v[i]);
   sum = join_strips(g, z, sum);
-  uint32_t first = spv_if(g->b, cg_is_zero(g, strip));
+  uint32_t first = spv_if(g->b, cg_is_zero(g, z->strip));
   set(g, shared(g, z, z->sums, column), sum);
   spv_endif(g->b, first);
   spv_endif(g->b, merge);
@@ -285,8 +282,6 @@ static void show_row(cg *g, held *z, uint32_t k, bool own) {
 static void add_up(cg *g, held *z, uint32_t k, const uint32_t *by, uint32_t from,
                    bool own) {
   uint32_t x[HELD], sum[HELD], none = cg_real(g, KF64, 0), mine = 0;
-  uint32_t strip = cg_ui(g, SpvOpBitwiseAnd, g->thread, STRIPS - 1);
-  uint32_t block = cg_ui(g, SpvOpUDiv, g->thread, STRIPS);
   show_row(g, z, k, own);
   for (uint32_t i = 0; i < z->length; i++)
     x[i] = cg_pick(g, z->f64, cg_less(g, k, z->row[i]), by[i], none);
@@ -298,11 +293,11 @@ static void add_up(cg *g, held *z, uint32_t k, const uint32_t *by, uint32_t from
     }
     sum[c] = join_strips(g, z, sum[c]);
     if (!mine) mine = sum[c];
-    mine = cg_pick(g, z->f64, equal(g, strip, spv_u32(g->b, c)), sum[c], mine);
+    mine = cg_pick(g, z->f64, equal(g, z->strip, spv_u32(g->b, c)), sum[c], mine);
   }
   /* Each of the four threads stores one column's, where there are as many. */
-  uint32_t merge = spv_if(g->b, cg_less(g, strip, spv_u32(g->b, z->columns)));
-  uint32_t at = panel_place(g, block, strip, spv_u32(g->b, z->threads / STRIPS));
+  uint32_t merge = spv_if(g->b, cg_less(g, z->strip, spv_u32(g->b, z->columns)));
+  uint32_t at = panel_place(g, z->block, z->strip, spv_u32(g->b, z->threads / STRIPS));
   set(g, shared(g, z, z->blocks, at), mine);
   spv_endif(g->b, merge);
   cg_barrier(g);
@@ -395,10 +390,8 @@ static void emit_step(cg *g, held *z) {
   z->sums = spv_shared(g->b, z->f64, z->columns);
   z->pivots = spv_shared(g->b, z->f64, 4 * z->columns);
   z->late = spv_local(g->b, spv_bool(g->b), spv_true(g->b, false, 1));
-  uint32_t pass = panel_slot(g, PANEL_SLOT(step)), mine = equal(g, g->wid, pass),
-           from = z->work;
-  uint32_t over =
-      equal(g, quotient_up(g, z->n, z->columns), pass); /* the pass for products */
+  uint32_t pass = PANEL_SLOT(g, step), mine = equal(g, g->wid, pass), from = z->work;
+  uint32_t over = equal(g, z->groups, pass); /* the pass for products */
   bool alone = g->o->panel_held.alone;
   if (alone) from = cg_pick(g, g->u64, over, z->told, z->work);
   for (uint32_t i = 0; i < z->columns * z->length; i++) {
@@ -461,7 +454,7 @@ static void load_factors(cg *g, const held *z, uint32_t factors, uint32_t scales
 
 /* A thread of the matrix of the workgroup: every fourth element of column j. */
 typedef struct joiner {
-  uint32_t j, strip, last;             /* u32; bool: it is R's inverse */
+  uint32_t j, last;                    /* u32; bool: it is R's inverse */
   uint32_t factors, scales;            /* workgroup memory */
   uint32_t of[PANEL_COLUMNS / STRIPS]; /* variables */
 } joiner;
@@ -470,7 +463,7 @@ typedef struct joiner {
 static uint32_t join_element(cg *g, const held *z, const joiner *y, uint32_t k) {
   uint32_t sum = cg_real(g, KF64, 0), none = sum, before = factors_before(g, k);
   for (uint32_t q = 0; q < PANEL_COLUMNS / STRIPS; q++) {
-    uint32_t i = cg_next(g, y->strip, q * STRIPS), is = cg_less(g, i, k);
+    uint32_t i = cg_next(g, z->strip, q * STRIPS), is = cg_less(g, i, k);
     uint32_t at = cg_u(g, SpvOpIAdd, before, cg_pick(g, g->u32, is, i, spv_u32(g->b, 0)));
     uint32_t v = get(g, z, shared(g, z, y->factors, at));
     v = panel_real(g, KOP_MUL, v, get(g, z, y->of[q]));
@@ -488,10 +481,10 @@ static void join_row(cg *g, const held *z, const joiner *y, uint32_t to, uint32_
   uint32_t none = cg_real(g, KF64, 0);
   uint32_t v = join_element(g, z, y, k), at = panel_place(g, y->j, k, z->n);
   for (uint32_t q = 0; q < PANEL_COLUMNS / STRIPS; q++) {
-    uint32_t is = equal(g, cg_next(g, y->strip, q * STRIPS), k);
+    uint32_t is = equal(g, cg_next(g, z->strip, q * STRIPS), k);
     set(g, y->of[q], cg_pick(g, z->f64, is, v, get(g, z, y->of[q])));
   }
-  uint32_t is = cg_both(g, cg_is_zero(g, y->strip), cg_less(g, y->j, z->n));
+  uint32_t is = cg_both(g, cg_is_zero(g, z->strip), cg_less(g, y->j, z->n));
   uint32_t merge = spv_if(g->b, is);
   panel_put(g, to, at, v);
   spv_endif(g->b, merge);
@@ -509,10 +502,8 @@ static void emit_join(cg *g, const held *z) {
            part = cg_u(g, SpvOpIMul, z->steps, z->n);
   joiner y = {.last = equal(g, of, spv_u32(g->b, 1))};
   uint32_t to = cg_pick(g, g->u64, y.last, panel_at(g, z->t, part), z->t);
-  y.j = cg_ui(g, SpvOpUDiv, g->thread, STRIPS);
-  y.j = panel_place(g, y.j, cg_ui(g, SpvOpBitwiseAnd, g->wid, JOINERS - 1),
+  y.j = panel_place(g, z->block, cg_ui(g, SpvOpBitwiseAnd, g->wid, JOINERS - 1),
                     spv_u32(g->b, PANEL_COLUMNS / JOINERS));
-  y.strip = cg_ui(g, SpvOpBitwiseAnd, g->thread, STRIPS - 1);
   y.factors = spv_shared(g->b, z->f64, PANEL_COLUMNS * (PANEL_COLUMNS - 1) / 2);
   y.scales = spv_shared(g->b, z->f64, PANEL_COLUMNS);
   load_factors(g, z, y.factors, y.scales, y.last);

@@ -8,10 +8,7 @@
 #include "../tables/panel.h"
 #include "cg_arith.h"
 
-#define PANEL_SLOT(field) (uint32_t)(offsetof(panel_geom, field) / sizeof(int64_t))
-static inline uint32_t panel_slot(cg *g, uint32_t which) {
-  return cg_slot_u32(g, CG_SLOT_OWN + which);
-}
+#define PANEL_SLOT(g, field) cg_slot_u32(g, CG_OWN_SLOT(panel_geom, field))
 
 /* Of numbers at `base` (u64): the address of number i (u32); that number. */
 static inline uint32_t panel_at(cg *g, uint32_t base, uint32_t i) {
@@ -29,6 +26,10 @@ static inline uint32_t panel_real(cg *g, kop op, uint32_t a, uint32_t b) {
 /* a + b × c, of u32. */
 static inline uint32_t panel_place(cg *g, uint32_t a, uint32_t b, uint32_t c) {
   return cg_u(g, SpvOpIAdd, a, cg_u(g, SpvOpIMul, b, c));
+}
+/* a ÷ by, rounded up. */
+static inline uint32_t panel_quotient(cg *g, uint32_t a, uint32_t by) {
+  return cg_ui(g, SpvOpUDiv, cg_ui(g, SpvOpIAdd, a, by - 1), by);
 }
 /* a - v × t. */
 static inline uint32_t panel_less(cg *g, uint32_t a, uint32_t v, uint32_t t) {

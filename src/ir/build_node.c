@@ -57,7 +57,7 @@ static uint32_t weight_own(const ir_node *n) {
 static bool comes_from(const ir_call *call, prim p, const arr *a, int *looks) {
   const ir_node *n = a ? a->node : NULL;
   if (!n || n->link || (*looks)-- <= 0) return false;
-  bool before = n->p == p && n->built != (uint32_t)call->env.c->limit.steps;
+  bool before = n->p == p && n->at_step != (uint32_t)call->env.c->limit.steps;
   if (before && n->at.src == call->at.src && n->at.begin == call->at.begin) return true;
   return comes_from(call, p, n->x, looks) || comes_from(call, p, n->y, looks);
 }
@@ -114,7 +114,7 @@ arr *node_new(const ir_call *call, ir_node want, int rank, const int64_t *shape)
   n->self = a;
   n->ct = call->env.ct;
   n->at = call->at;
-  n->built = (uint32_t)call->env.c->limit.steps;
+  n->at_step = (uint32_t)call->env.c->limit.steps;
   source_retain(n->at.src);
   n->seq = call->g->seq++;
   call->g->error_is_first = false;

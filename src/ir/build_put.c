@@ -248,7 +248,7 @@ bool ir_takes_puts(const ir_call *call, const arr *x, const arr *at, const arr *
   bool there = !x->host, away = (at && (!at->host || at->dev)) || !v->host;
   uint64_t bytes = 2 * elt_bytes((elt)(at && at->type > x->type ? at : x)->type, places);
   return there || (away && opens_device(call->g, bytes)) ||
-         (!is_automatic(call->g) && opens_device(call->g, bytes));
+         (!is_automatic(call->g) && prefers_device(call->g, bytes));
 }
 
 /* Is that so once x's elements are where they will be? */
@@ -362,7 +362,7 @@ static arr *sums_of_copies(const ir_call *call, const ir_node *how, int64_t n,
 static bool add_to(const ir_call *call, arr **x, elt t, const ir_node *how) {
   int64_t copies = copies_of((*x)->count, how->x->count);
   bool nearby = t == ET_I32 && cg_sums_nearby(how->x->count, (*x)->count) &&
-                opens_device(call->g, 4 * (uint64_t)how->x->count);
+                prefers_device(call->g, 4 * (uint64_t)how->x->count);
   if (copies == 1 || nearby) return put_into(call, x, t, how);
   OWNED arr *sums = sums_of_copies(call, how, (*x)->count, copies, t);
   OWNED arr *shape = sums ? ir_monadic(call, P_RHO, *x) : NULL;

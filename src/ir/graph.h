@@ -92,8 +92,8 @@ typedef struct ir_node {
   span at;
   err_calls *calls; /* that were left since it was built; NULL: none */
   uint64_t seq;
-  uint32_t weight; /* of the pending expression below it: bounds what one kernel holds */
-  uint32_t built;  /* ctx_limits' steps at that time */
+  uint32_t weight;  /* of the pending expression below it: bounds what one kernel holds */
+  uint32_t at_step; /* ctx_limits' steps when it was built */
   /* REDUCE and SCAN of a function of two scalars (join.h), of which p is P_COUNT unless it
    * is a primitive; both NULL: by a monoid of p's. */
   struct join_fn *fn;

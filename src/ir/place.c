@@ -160,8 +160,6 @@ static bool has_real_device(ir *g) {
 
 /* Automatic choice opens a device at most once, and keeps failures quiet. */
 static bool find_device(ir *g) {
-  if (g->dev) return true;
-  if (g->dev_tried) return false;
   g->dev_tried = true;
   if (has_real_device(g)) device_open(g);
   err_clear(g->c);
