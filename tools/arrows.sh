@@ -65,7 +65,8 @@ layer template.h -- thread_place.c finish.c sum.c map.c near.c transpose.c row_m
   fourier.c \
   $(cd src/codegen && ls reduce_*.c)                               # the templates
 layer reflect.h -- panel.c panel_held.c
-layer product.h -- $(cd src/codegen && ls product*.c)
+layer product.h -- product.c $(cd src/codegen && ls product_[st]*.c)
+layer product_matrix.h -- product_matrix.c product_pack.c
 layer order.h -- $(cd src/codegen && ls order*.c)
 layer scan.h -- $(cd src/codegen && ls scan_*.c)
 layer -- emit.c describe.c facts.c                                 # a pass → its module

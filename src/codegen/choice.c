@@ -41,16 +41,16 @@ enum {
 /* clang-format off */
 static const cg_choice classes[CG_CLASSES] = {
   /*            class                subgroup   shared results keys loads busy resident */
-  [C_NVIDIA]   = {"NVIDIA",                32, 24 * KIB,    64,  26,   32, 128,     512, 0, false},
-  [C_RDNA]     = {"AMD RDNA",              32, 24 * KIB,    64,  26,   32,  64,     256, 0, false},
-  [C_GCN]      = {"AMD GCN or CDNA",       64, 24 * KIB,    64,  26,   32, 128,     256, 0, false},
-  [C_INTEL]    = {"Intel",                 16, 24 * KIB,    16,   8,   16,  32,     128, 0, false},
-  [C_APPLE]    = {"Apple",                 32, 16 * KIB,    32,  16,   16,  32,       0, 0, false},
-  [C_ARM]      = {"Arm Mali",              16, 16 * KIB,    16,   8,    8,  16,       0, 0, false},
-  [C_QUALCOMM] = {"Qualcomm Adreno",       64, 16 * KIB,    16,   8,    8,  16,       0, 0, false},
-  [C_POWERVR]  = {"Imagination PowerVR",   32, 12 * KIB,    16,   8,    8,  16,       0, 0, false},
-  [C_CPU]      = {"CPU",                   32, 24 * KIB,    64,  26,   32, 128,       0, 0, false},
-  [C_UNKNOWN]  = {"unknown",               32, 12 * KIB,    16,   8,    8,  64,       0, 0, false},
+  [C_NVIDIA]   = {"NVIDIA",                32, 24 * KIB,    64,  26,   32, 128,     512, 0, false, false},
+  [C_RDNA]     = {"AMD RDNA",              32, 24 * KIB,    64,  26,   32,  64,     256, 0, false, false},
+  [C_GCN]      = {"AMD GCN or CDNA",       64, 24 * KIB,    64,  26,   32, 128,     256, 0, false, false},
+  [C_INTEL]    = {"Intel",                 16, 24 * KIB,    16,   8,   16,  32,     128, 0, false, false},
+  [C_APPLE]    = {"Apple",                 32, 16 * KIB,    32,  16,   16,  32,       0, 0, false, false},
+  [C_ARM]      = {"Arm Mali",              16, 16 * KIB,    16,   8,    8,  16,       0, 0, false, false},
+  [C_QUALCOMM] = {"Qualcomm Adreno",       64, 16 * KIB,    16,   8,    8,  16,       0, 0, false, false},
+  [C_POWERVR]  = {"Imagination PowerVR",   32, 12 * KIB,    16,   8,    8,  16,       0, 0, false, false},
+  [C_CPU]      = {"CPU",                   32, 24 * KIB,    64,  26,   32, 128,       0, 0, false, false},
+  [C_UNKNOWN]  = {"unknown",               32, 12 * KIB,    16,   8,    8,  64,       0, 0, false, false},
 };
 /* clang-format on */
 
@@ -73,6 +73,7 @@ cg_choice cg_choose(const cg_device *d, uint32_t forced) {
   if (forced && forced <= CG_CLASSES) row = (int)forced - 1;
   cg_choice c = classes[row];
   c.matrix = d->matrix;
+  c.halves = d->halves;
   if (c.subgroup < d->least || c.subgroup > d->most) c.subgroup = d->subgroup;
   /* A quarter is left for arguments, and for what threads tell one another. */
   if (c.shared > d->shared / 4 * 3) c.shared = d->shared / 4 * 3;

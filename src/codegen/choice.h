@@ -16,7 +16,7 @@ typedef struct cg_device {
       most;            /* threads by itself; that may be asked for, or both 0 */
   uint32_t shared;     /* bytes of workgroup memory */
   uint32_t processors; /* 0: not known */
-  bool matrix;         /* matrices of bytes have units of their own */
+  bool matrix, halves; /* matrices of bytes, and of f16, have units of their own */
 } cg_device;
 
 /* None of these changes a result, but for how soon it is there. */
@@ -31,8 +31,8 @@ typedef struct cg_choice {
   uint32_t busy; /* workgroups that keep the device's arithmetic busy */
   uint32_t
       resident; /* workgroups side by side that may look at one another's words; 0: none */
-  uint32_t smaller; /* steps down, for what did not fit registers */
-  bool matrix;      /* the device's */
+  uint32_t smaller;    /* steps down, for what did not fit registers */
+  bool matrix, halves; /* the device's */
 } cg_choice;
 
 enum { CG_CLASSES = 10, CG_SMALLER = 2 };

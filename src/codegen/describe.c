@@ -55,7 +55,7 @@ static void describe_product(const kir *k, const cg_opts *o, str *s) {
              p->bk, p->tm, p->tn);
   if ((p->along >> 4 & 3) == 3) str_puts(s, ", loads of 16 bytes");
   if (!o->final) str_puts(s, ", parts of k");
-  if (k->fast) str_puts(s, ", in any order");
+  if (k->digits) str_puts(s, ", in any order");
   parting part;
   product_part(k, &part);
   if (product_contracts(k, &part, o->float64)) str_puts(s, ", contracted");
@@ -81,6 +81,8 @@ static void describe_fourier(const cg_opts *o, str *s) {
 }
 
 void cg_describe(const kir *k, const cg_opts *o, str *s) {
+  static const char *const matrix[] = {", exponents of lines", ", packs both sides",
+                                       ", tiles of 256×128 by units for matrices"};
   switch ((cg_template)o->template) {
   case CG_REDUCE_TILE: describe_tile(k, o, s); return;
   case CG_REDUCE_EXACT_ROWS:
@@ -111,7 +113,7 @@ void cg_describe(const kir *k, const cg_opts *o, str *s) {
     return;
   case CG_PRODUCT: describe_product(k, o, s); return;
   case CG_PRODUCT_MATRIX:
-    str_puts(s, ", tiles of 128×128 by units for matrices");
+    str_puts(s, matrix[o->matrix.phase]);
     if (!o->final) str_puts(s, ", parts of k");
     return;
   case CG_PRODUCT_THIN:

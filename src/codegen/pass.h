@@ -216,10 +216,13 @@ enum {
   CG_NATIVE_ROUND64 = 16 /* f64 to whole numbers: as its driver is known (vk/known.def) */
 };
 
+typedef enum matrix_phase { MATRIX_SCALE, MATRIX_PACK, MATRIX_MULTIPLY } matrix_phase;
 typedef struct matrix_opts {
+  uint32_t phase;
+  uint32_t pieces; /* of f16 that a number is made of; 0: numbers are bytes */
   uint32_t along;  /* bit 0 of x, 1 of y: elements lie along k; else along lines */
   uint32_t wide;   /* likewise: what is loaded begins at whole words */
-  uint32_t ragged; /* 1: the last tile has fewer places of k */
+  uint32_t one;    /* likewise: all batches have the same */
 } matrix_opts;
 
 typedef struct fourier_opts {
@@ -359,6 +362,11 @@ typedef struct product_geom {
   int64_t chunk;        /* places of k of a part */
 } product_geom;
 
+typedef struct matrix_geom {
+  product_geom tiles; /* MATRIX_MULTIPLY */
+  int64_t left;       /* tiles of x, of all batches */
+} matrix_geom;
+
 typedef struct thin_geom {
   int64_t chunk, whole;    /* places of k of a part; parts that have so many */
   int64_t whole_groups;    /* workgroups of these */
@@ -395,6 +403,7 @@ typedef struct cg_geom {
     order_geom order;
     scan_segments_geom scan_segments;
     product_geom product;
+    matrix_geom matrix;
     thin_geom thin;
     panel_geom panel;
     solve_geom solve;

@@ -126,7 +126,7 @@ static bool adds_products(const kir *k, const parting *p) {
 
 bool product_contracts(const kir *k, const parting *p, bool float64) {
   kty t = (kty)k->ins[k->acc[0].from].ty;
-  return k->fast && adds_products(k, p) && kty_is_float(t) && (t == KF32 || float64);
+  return k->digits && adds_products(k, p) && kty_is_float(t) && (t == KF32 || float64);
 }
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
@@ -135,7 +135,7 @@ bool product_serves(const cg_task *t) { return t->kind == CG_TASK_FOLD && t->k->
 
 static uint32_t threads_of(const cg_tile *s) { return s->bm / s->tm * (s->bn / s->tn); }
 
-static bool has_no_order(const kir *k) { return k->fast || cg_fold_exact(k); }
+static bool has_no_order(const kir *k) { return k->digits || cg_fold_exact(k); }
 
 /* Where little is done a short module is worth more. bound: bytes of the larger of x and y. */
 static cg_tiles kind_of(const cg_task *t, const parting *p, uint32_t bound) {

@@ -5,7 +5,8 @@
  *   product_sides.c  tiles of x and of y: loads, workgroup memory, what a thread reads of it
  *   product_tiles.c  steps along k, results, the join of parts
  *   product_thin.c   few rows or columns
- *   product_matrix.c bytes and bits, by units for matrices */
+ *   product_matrix.c bytes and bits, and floats to few digits, by units for matrices
+ *   product_pack.c   their sides */
 #ifndef VAPL_CG_PRODUCT_H
 #define VAPL_CG_PRODUCT_H
 #include "cg_arith.h"

@@ -114,7 +114,7 @@ void product_thin_passes(const cg_task *t, cg_passes *p) {
   int few = few_side(t);
   int64_t chains = lines_of(t, !few) * batches_of(t), blocks = 1;
   thin_geom at = {.chunk = t->len, .whole = 1, .batches = batches_of(t)};
-  bool order = !t->k->fast && !cg_fold_exact(t->k);
+  bool order = !t->k->digits && !cg_fold_exact(t->k);
   parting part;
   product_part(t->k, &part);
   uint32_t c = columns_of(t, order && t->len > PRODUCT_BLOCK);

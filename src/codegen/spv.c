@@ -123,6 +123,7 @@ uint32_t spv_matrix(spv *b, uint32_t type, uint32_t rows, uint32_t columns,
 
 uint32_t spv_float(spv *b, uint32_t bits) {
   if (bits == 64) spv_cap(b, SpvCapabilityFloat64);
+  if (bits == 16) spv_cap(b, SpvCapabilityFloat16);
   return spv_type(b, SpvOpTypeFloat, bits);
 }
 

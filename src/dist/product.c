@@ -92,7 +92,7 @@ static arr *some_blocks(const ir_call *call, const factors *z, arr *y, int64_t f
   OWNED arr *turn = table ? arr_int_vec(call->env.c, 3, order) : NULL;
   OWNED arr *a = turn ? ir_dyadic(call, P_TRANSPOSE, turn, table) : NULL;
   if (!a) return NULL;
-  prim_factors of = {z->of.f, z->of.g, a, b, 1, 1, z->of.fast};
+  prim_factors of = {z->of.f, z->of.g, a, b, 1, 1, z->of.digits};
   OWNED arr *r = ir_product(call, &of);
   return reshaped(call, r, 3, (int64_t[]){blocks, m, n});
 }

@@ -11,7 +11,8 @@ cg_choice choice_of(const ir *g) {
                  .subgroup = i->subgroup_control ? i->subgroup : i->subgroup_min,
                  .shared = i->max_shared,
                  .processors = i->processors,
-                 .matrix = i->matrix};
+                 .matrix = i->matrix,
+                 .halves = i->halves};
   if (i->subgroup_control) {
     d.least = i->subgroup_min;
     d.most = i->subgroup_max;

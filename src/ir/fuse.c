@@ -339,7 +339,7 @@ static bool emit_all(plan *p) {
   if (p->fold) p->k.kind = p->fold->kind->task;
   if (p->fold) p->k.exclusive = p->fold->exclusive;
   if (p->fold) p->k.product = p->fold->factors != NULL;
-  if (p->k.product) p->k.fast = p->fold->factors->fast;
+  if (p->k.product) p->k.digits = p->fold->factors->digits;
   /* A fold is emitted first, so that what feeds it stands before it. */
   if (p->fold && p->fold->kind->fold) p->fold->kind->fold(p, p->fold);
   for (uint32_t i = 0; i < p->n_out; i++) {

@@ -28,7 +28,7 @@
  *   starve=N      one of every N totals is never published: the others must do without
  *   kernels=1     what moves elements is a kernel on the host too, whose loops are faster
  *   mask=A,B      features that the device is not to have: fp64 int64 shuffle vote ballot
- *                 arithmetic clustered extended (64 bits in subgroups) atomic64 sparse matrix, and
+ *                 arithmetic clustered extended (64 bits in subgroups) atomic64 sparse matrix halves, and
  *                 workgroup: they are of 128 at most. A blank ends the list
  *   class=N       shapes are chosen as for class N of devices, from 1 (codegen/choice.c)
  *   smaller=N     shapes N steps below those that are chosen, up to 2

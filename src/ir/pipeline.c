@@ -45,7 +45,7 @@ static void hash_more(uint64_t key[2], const void *p, size_t n) {
 
 static void hash_folds(const kir *k, uint64_t key[2]) {
   uint64_t how[] = {k->n_acc,   k->join != NULL, k->join_order, k->exclusive,
-                    k->fold_at, k->product,      k->fast};
+                    k->fold_at, k->product,      k->digits};
   hash_more(key, how, sizeof how);
   for (uint32_t i = 0; i < k->n_acc; i++) {
     const kacc *a = &k->acc[i];

@@ -560,7 +560,7 @@ static void kir_dump_fold(const kir *k, const kins *n, str *s) {
   }
   if (k->join) str_printf(s, " join %s", order_name[k->join_order]);
   if (k->exclusive) str_puts(s, " exclusive");
-  if (k->product) str_puts(s, k->fast ? " fast product" : " product");
+  if (k->product) str_puts(s, k->digits ? " fast product" : " product");
 }
 
 static void kir_dump_loop(const kir *k, int64_t i, str *s) {

@@ -223,10 +223,11 @@ typedef struct kir {
   /* REDUCE and SCAN: */
   uint8_t n_acc; /* 1 to KIR_MAX_ACC; MAP: 0 */
   kacc acc[KIR_MAX_ACC];
-  struct kir *join;   /* or NULL; freed by kir_free */
-  uint8_t join_order; /* kjoin_order */
-  bool product, fast; /* REDUCE; see above. fast: in any order, × and + contracted */
-  bool exclusive;     /* SCAN: result i folds the elements before i */
+  struct kir *join;             /* or NULL; freed by kir_free */
+  uint8_t join_order;           /* kjoin_order */
+  bool product;                 /* REDUCE; see above */
+  uint8_t digits;               /* prim_factors */
+  bool exclusive;               /* SCAN: result i folds the elements before i */
   uint8_t key_bits, key_floats; /* ORDER; kkey_floats */
   kimm identity[KIR_MAX_ACC];   /* of a join, where something must stand for no element */
   uint8_t roots;                /* FOURIER */

@@ -17,8 +17,11 @@ typedef struct prim_factors {
   prim f, g;
   arr *x, *y;
   int x_frame, y_frame;
-  bool fast; /* of floats + may be summed in any order, and × contracted: devices do */
+  /* Not 0: of floats + may be summed in any order, and × contracted, and elements be rounded to so many binary
+   * digits: devices do. */
+  uint8_t digits;
 } prim_factors;
+enum { PRODUCT_ALL_DIGITS = 53 };
 
 /* Lengths and the result's shape: batch × (m × k, k × n). */
 typedef struct product_sizes {

@@ -32,7 +32,7 @@ typedef struct gpu_info { /* what was opened, or could be */
   bool short_loops; /* a function may leave its loops after 65535 steps */
   bool
       rounds64; /* its functions for the nearest whole number and the one below are right of f64 */
-  bool matrix;         /* units that multiply matrices of bytes */
+  bool matrix, halves; /* units that multiply matrices of bytes; and of f16 */
   uint32_t processors; /* that run workgroups; 0: not known */
   uint32_t max_workgroup, max_groups_x, max_shared; /* max_shared: bytes of a workgroup */
   uint64_t memory_bytes, max_allocation, max_buffer, max_sparse;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* matrix.h - units that multiply matrices of bytes. */
+/* matrix.h - units that multiply matrices. */
 #ifndef VAPL_VK_MATRIX_H
 #define VAPL_VK_MATRIX_H
 #include "share.h"
@@ -14,6 +14,8 @@ typedef struct vk_matrix_features {
 #define VK_MATRIX_FEATURES                                                               \
   { (VkStructureType)1000506000, NULL, VK_FALSE, VK_FALSE }
 
-/* Of a device that has the extension and these features. */
-bool vk_has_matrices(gpu *g, VkPhysicalDevice p, const gpu_features *f);
+/* Which matrices a device that has the extension and these features multiplies, as codegen/product_matrix.c has
+ * them. */
+enum { MATRICES_OF_BYTES = 1, MATRICES_OF_F16 = 2 };
+uint32_t vk_matrices(gpu *g, VkPhysicalDevice p, const gpu_features *f);
 #endif

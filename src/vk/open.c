@@ -245,7 +245,8 @@ static void mask_features(const char *mask, gpu_info *i) {
              {"clustered", &i->clustered},   {"extended", &i->shuffle64},
              {"atomic64", &i->atomic_i64},   {"sparse", &i->sparse},
              {"statistics", &i->statistics}, {"matrix", &i->matrix},
-             {"import", &i->import_fd},      {"ordered", &i->ordered}};
+             {"halves", &i->halves},         {"import", &i->import_fd},
+             {"ordered", &i->ordered}};
   while (mask && *mask) {
     size_t n = strcspn(mask, ", ");
     for (size_t k = 0; k < ARRAY_LEN(can); k++)
@@ -260,7 +261,7 @@ static void mask_features(const char *mask, gpu_info *i) {
 /* Kernels have pairs of words for 64-bit integers then (codegen/spv_wide.c), and offsets of 32
  * bits behind an array's address. What is 64 bits wide besides is not used. */
 static void without_int64(gpu_info *i) {
-  i->float64 = i->shuffle64 = i->atomic_i64 = i->sparse = i->matrix = false;
+  i->float64 = i->shuffle64 = i->atomic_i64 = i->sparse = i->matrix = i->halves = false;
   i->max_allocation = min_u64(i->max_allocation, UINT32_MAX - 65535);
 }
 
@@ -300,7 +301,9 @@ static bool describe(gpu *g, VkPhysicalDevice p, int index, gpu_info *i) {
                         f.control.computeFullSubgroups;
   if (!bits) i->timestamp_ns = 0;
   i->statistics = e.statistics && !vk_is_given(g); /* that was made without */
-  i->matrix = e.matrix && !vk_is_given(g) && vk_has_matrices(g, p, &f);
+  uint32_t matrices = e.matrix && !vk_is_given(g) ? vk_matrices(g, p, &f) : 0;
+  i->matrix = matrices & MATRICES_OF_BYTES;
+  i->halves = matrices & MATRICES_OF_F16;
   if (e.host_memory && !vk_is_given(g) && can_import(g, p, VK_HOST_MEMORY))
     i->host_align = host_align_of(g, p);
   i->import_fd = e.fd_memory && !vk_is_given(g) && can_import(g, p, VK_FD_MEMORY);
@@ -532,11 +535,13 @@ static bool create_device(gpu *g, const struct device_ext *e) {
                   !(fds & VK_EXTERNAL_MEMORY_FEATURE_DEDICATED_ONLY_BIT);
   if (g->info.import_fd || g->can_export) ext[info.enabledExtensionCount++] = FD_MEMORY;
   vk_matrix_features matrix = VK_MATRIX_FEATURES;
-  if (g->info.matrix) {
+  if (g->info.matrix || g->info.halves) {
     matrix.on = VK_TRUE;
     matrix.next = want.f.f.pNext;
     want.f.f.pNext = &matrix;
-    want.f.f12.shaderInt8 = want.f.f12.vulkanMemoryModel = VK_TRUE;
+    want.f.f12.shaderInt8 = g->info.matrix;
+    want.f.f12.shaderFloat16 = g->info.halves;
+    want.f.f12.vulkanMemoryModel = VK_TRUE;
     want.f.f12.vulkanMemoryModelDeviceScope = VK_TRUE;
     ext[info.enabledExtensionCount++] = VK_MATRIX_EXTENSION;
   }

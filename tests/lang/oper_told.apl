@@ -80,5 +80,5 @@ s/3 4⍴'a'                      ⍝ ! DOMAIN ERROR
 (s/3 0⍴'a')≡3⍴0                ⍝ → 1
 +⍠'Order' 'Left'               ⍝ ! DOMAIN ERROR: ⍠: Order takes 'Strict', not 'Left'
 +⍠'Order' 1                    ⍝ ! DOMAIN ERROR: ⍠: Order takes 'Strict'
-+⍠'Ordre' 'Strict'             ⍝ ! DOMAIN ERROR: ⍠: a function takes the options Assoc, Forward, Identity, Fast and Order
++⍠'Ordre' 'Strict'             ⍝ ! DOMAIN ERROR: ⍠: a function takes the options Assoc, Forward, Identity, Fast, Precision and Order
 s                              ⍝ → +⍠  Order  Strict

@@ -167,6 +167,35 @@ x ok y                                        ⍝ → 1 1
 ((1E3⍴2)+.×⍠'Fast' 1⊢1E3 4⍴3)≡4⍴6000          ⍝ → 1
 1E¯9>⌈/,|(x(+.×⍠'Fast' 1)⍪y)-x+.×⍪y           ⍝ → 1
 
+⍝ Precision: off by 2*2-b of what is greatest in the row and the column, for each place of k, and what f32 sums lose
+few←{b x y←⍵ ⋄ e←|(x+.×y)-x(+.×⍠'Precision' b)y ⋄ w←(⌈/|x)∘.×⌈⌿|y ⋄ ∧/,e≤w×(2⊃⍴x)×(4×0.5*b)+(2⊃⍴x)×0.5*23}
+x←¯0.5+?256 333⍴0 ⋄ y←¯0.5+?333 130⍴0
+few¨11 22{⍺ x y}¨0                            ⍝ → 1 1
+few¨1 12 53{⍺(⎕F32 x)(⎕F32 y)}¨0              ⍝ → 1 1 1
+few 22(⍉⎕F32⍉x)(⍉⎕F32⍉y)                      ⍝ → 1
+few 22((x×1E200)×2*?256 333⍴40)(y×1E¯210)     ⍝ → 1
+few 22(x×⍤1⊢333⍴1 0)(y×[1]0=3|⍳333)           ⍝ → 1
+few 11(⎕F32 3 4 5∘.×3⍴0)(⎕F32 3 70⍴0)         ⍝ → 1
+0∊(x[⍳256;]×0)(+.×⍠'Precision' 11)y           ⍝ → 1
+((8 8⍴⍳64)(+.×⍠'Precision' 3)8 8⍴⍳64)≡(8 8⍴⍳64)+.×8 8⍴⍳64 ⍝ → 1
+z←(⎕F32 300 300⍴3E38)(+.×⍠'Precision' 11)⎕F32 300 300⍴2  ⍝ ! DOMAIN ERROR: ×: the result is too large for a number
++.×⍠'Precision' 0                             ⍝ ! DOMAIN ERROR
++.×⍠'Precision' 54                            ⍝ ! DOMAIN ERROR
++.×⍠'Precision' 'f16'                         ⍝ ! LENGTH ERROR: ⍠: Precision must be one number
+1.5 2.5(+.×⍠('Precision' 11)('Fast' 0))2 4     ⍝ → 13
+
+⍝ Units for matrices: lines and places that fill no tile, as they lie and turned, and batches
+B←{¯129+?⍵⍴256}
+by←{((⍺×1.5)+.×⍵)≡1.5×⍺+.×⍵}
+x←B 259 203 ⋄ y←B 203 131
+(x by y),(⍉B 203 259)by⍉B 131 203             ⍝ → 1 1
+((x>0)by y>0),(⍉0<B 203 259)by⍉0<B 131 203    ⍝ → 1 1
+((x>0)∨.∧y>0)≡0≠(x>0)+.×y>0                   ⍝ → 1
+(B 2 70 90)by B 90 80                         ⍝ → 1
+u←B 3 70 90 ⋄ v←B 3 90 80
+(u+.×⍤2⊢v)≡↑(⊂⍤2⊢u)+.×¨⊂⍤2⊢v                  ⍝ → 1
+(u+.×⍤2⊢v[1;;])≡↑(⊂⍤2⊢u)+.×¨⊂v[1;;]           ⍝ → 1
+
 ⍝ products of integers that no double has are exact and rounded once, as in x×y
 x←1 32⍴¯155476
 y←32 1⍴9007199254740993 178222826655 ¯323180675808 ¯524753728951 ¯7 275480604819 372009741120 ¯921615232202

@@ -15,6 +15,7 @@
 #include "src/base/hash.h"
 #include "src/base/mem.h"
 #include "src/codegen/task.h"
+#include "src/prim/inner_product.h"
 
 static ctx c;
 
@@ -224,7 +225,7 @@ static void all_products(void) {
     const value *v = &values[i / 2];
     kop g = v->fold == KF_ADD ? KOP_MUL : KOP_ADD;
     kir k = product_kernel(v->fold, g, v->type, v->ty, v->wide);
-    k.fast = i % 2;
+    k.digits = i % 2 ? PRODUCT_ALL_DIGITS : 0;
     products(&k);
     kir_free(&c, &k);
   }
@@ -348,22 +349,32 @@ static void test_tiles_have_loads(void **state) {
       }
 }
 
-/* Products of bytes go to units for matrices where there are some, of any size from 64 on; their modules
- * are made. */
+/* Products of bytes, and of floats to few digits, go to units for matrices where there are some, of any size from 64 on;
+ * their modules are made. */
 static void test_matrices(void **state) {
   UNUSED(state);
+  static const struct {
+    elt type;
+    kty ty;
+    uint8_t digits;
+    bool ever;
+  } of[] = {{ET_I8, KI64, 0, true},
+            {ET_F32, KF32, 11, true},
+            {ET_F64, KF64, 22, true},
+            {ET_F64, KF64, 23, false}};
   cg_device d = h200;
-  kir k = product_kernel(KF_ADD, KOP_MUL, ET_I8, KI64, false);
   emits = true;
-  for (int has = 0; has < 2; has++) {
-    d.matrix = has;
+  for (size_t i = 0; i < 2 * ARRAY_LEN(of); i++) {
+    kir k = product_kernel(KF_ADD, KOP_MUL, of[i / 2].type, of[i / 2].ty, false);
+    k.digits = of[i / 2].digits;
+    d.matrix = d.halves = i % 2;
     choose(&d, 0);
     matrices = 0;
     products(&k);
-    assert_true(has == (matrices > 100));
+    assert_true((of[i / 2].ever && i % 2) == (matrices > 100));
+    kir_free(&c, &k);
   }
   emits = false;
-  kir_free(&c, &k);
 }
 
 int main(void) {

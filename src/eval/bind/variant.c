@@ -5,12 +5,13 @@
 #include <string.h>
 #include "../../array/element.h"
 #include "../value/arg.h"
+#include "../../prim/inner_product.h"
 
 /* ── / and \ ────────────────────────────────────────────────────────────────────────── */
 
 typedef struct fold_settings {
-  uint8_t set;   /* FOLD_… */
-  arr *identity; /* borrowed, or NULL */
+  uint8_t set, digits; /* FOLD_…; of fn */
+  arr *identity;       /* borrowed, or NULL */
 } fold_settings;
 
 /* 'Strict', which is all that Order takes. */
@@ -28,15 +29,24 @@ static bool set_order(vm *v, fold_settings *to, arr *x) {
 /* One option of a scan or reduction: a name and 0 or 1, the identity, or the order. */
 static bool fold_set(vm *v, void *user, arr *name, arr *x) {
   static const char *const names[] = {"Assoc", "Forward", "Identity", "Fast", "Order"};
+  static const option_row precision = {
+      .name = "Precision", .lo = 1, .hi = PRODUCT_ALL_DIGITS};
   fold_settings *to = user;
   OWNED_STR str s = {.c = v->c};
   if (!arg_text(v, name, "⍠: an option's name", &s)) return false;
   size_t k = 0;
+  int64_t digits;
+  if (!strcmp(s.at, precision.name)) {
+    if (!arg_option_value(v, "⍠", &precision, x, &digits)) return false;
+    to->set |= PRODUCT_FAST;
+    to->digits = (uint8_t)digits;
+    return true;
+  }
   while (k < ARRAY_LEN(names) && strcmp(names[k], s.at)) k++;
   if (k == ARRAY_LEN(names))
-    return err_set(
-        v->c, ERR_DOMAIN,
-        "⍠: a function takes the options Assoc, Forward, Identity, Fast and Order");
+    return err_set(v->c, ERR_DOMAIN,
+                   "⍠: a function takes the options Assoc, Forward, Identity, Fast, "
+                   "Precision and Order");
   int bit = 1 << k; /* FOLD_… */
   if (bit == FOLD_STRICT) return set_order(v, to, x);
   if (bit == FOLD_IDENTITY) {
@@ -47,18 +57,20 @@ static bool fold_set(vm *v, void *user, arr *name, arr *x) {
   if (x->count != 1 || !elt_is_int((elt)x->type) || arr_get_int(x, 0) >> 1)
     return err_set(v->c, ERR_DOMAIN, "⍠: %s takes 0 or 1", names[k]);
   to->set &= (uint8_t)~bit;
+  if (bit == PRODUCT_FAST) to->digits = PRODUCT_ALL_DIGITS;
   if (arr_get_int(x, 0)) to->set |= (uint8_t)bit;
   return true;
 }
 
 static fn *fold_variant(vm *v, fn *f, arr *x) {
-  fold_settings s = {f->fold_options, identity_given(f)};
+  fold_settings s = {f->fold_options, f->digits, identity_given(f)};
   if (!arg_options(v, x, fold_set, &s)) return NULL;
   fn *r = fn_new(v, F_DERIVED, OP_VARIANT);
   if (!r) return NULL;
   r->l = value_fn(fn_retain(without_variant(f)), C_FN);
   r->r = value_arr(arr_retain(x));
   r->fold_options = s.set;
+  r->digits = s.digits;
   if (s.identity) r->options = arr_retain(s.identity);
   return r;
 }

@@ -55,6 +55,6 @@ bool oper_variant(vm *v, fn *f, arr *x, arr *y, arr **r) {
   const fn *g = f->l.f;
   bool inner = g->kind == F_DERIVED && g->code == OP_DOT;
   if (x && inner && (f->fold_options & PRODUCT_FAST))
-    return give_result(r, inner_with(v, g, x, y, true));
+    return give_result(r, inner_with(v, g, x, y, f->digits));
   return call(v, f->l.f, x, y, r);
 }

@@ -28,8 +28,8 @@ bool call_on(vm *v, fn *f, arr *x, arr *y, arr **r);
 /* The fold of `n` items of y, `stride` apart, the first at `at`. */
 arr *reduce_line(vm *v, fn *f, arr *y, int64_t at, int64_t stride, int64_t n);
 arr *reduce_identity(vm *v, fn *f, arr *y); /* of no items of y, as an item */
-arr *inner_with(vm *v, const fn *f, arr *x, arr *y,
-                bool fast);                       /* x f y, f being a product */
+/* x f y, f being a product; digits: prim_factors */
+arr *inner_with(vm *v, const fn *f, arr *x, arr *y, uint8_t digits);
 arr *reduce_with(vm *v, fn *f, arr *y, int axis); /* f/[axis] y */
 /* n_wise.c: x f/[axis] y; strict: FOLD_STRICT */
 arr *n_wise(vm *v, fn *f, arr *x, arr *y, int axis, bool strict);

@@ -78,7 +78,7 @@ bool oper_outer(vm *v, fn *f, arr *x, arr *y, arr **r) {
 typedef struct inner {
   fn *f, *g;
   arr *x, *y;
-  bool fast;             /* products may be contracted, and summed in any order */
+  uint8_t digits;        /* prim_factors */
   int64_t n;             /* the length of the axes that go together */
   int64_t rows, columns; /* of x; of y */
   product shape;
@@ -104,7 +104,7 @@ static arr *inner_scalar(vm *v, const inner *p) {
     return z ? reduce_with(v, p->f, z, 0) : NULL;
   }
   ir_call at = call_of(v);
-  return ir_product(&at, &(prim_factors){f, g, p->x, p->y, 0, 0, p->fast});
+  return ir_product(&at, &(prim_factors){f, g, p->x, p->y, 0, 0, p->digits});
 }
 
 /* ── inner: one result at a time ────────────────────────────────────────────────────── */
@@ -190,11 +190,11 @@ static arr *inner_product(vm *v, inner *p) {
   return inner_items(v, p);
 }
 
-arr *inner_with(vm *v, const fn *f, arr *x, arr *y, bool fast) {
-  inner p = {.f = f->l.f, .g = f->r.f, .x = x, .y = y, .fast = fast};
+arr *inner_with(vm *v, const fn *f, arr *x, arr *y, uint8_t digits) {
+  inner p = {.f = f->l.f, .g = f->r.f, .x = x, .y = y, .digits = digits};
   return inner_product(v, &p);
 }
 
 bool oper_inner(vm *v, fn *f, arr *x, arr *y, arr **r) {
-  return needs_left(v, x) && give_result(r, inner_with(v, f, x, y, false));
+  return needs_left(v, x) && give_result(r, inner_with(v, f, x, y, 0));
 }

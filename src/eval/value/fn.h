@@ -39,6 +39,7 @@ typedef struct fn {
   uint32_t refs;
   uint8_t kind, valence; /* valence: of operators */
   uint8_t fold_options; /* FOLD_… (bind/variant.h): given to an operand of / and \ by ⍠ */
+  uint8_t digits;       /* with PRODUCT_FAST: of elements (prim/inner_product.h) */
   uint16_t prim;
   uint32_t code, depth; /* depth: of functions made of functions */
   value l, m, r;
