@@ -279,7 +279,7 @@ GROUPS = [
       "AB": lambda v: floats(v.side, v.side), "AG": lambda v: v.AB.astype(f32), "s": lambda v: v.side // 4},
      {"attention": lambda v: attention(v.Q, v.K, v.V), "attention fast": lambda v: attention(v.Q, v.K, v.V),
       "product complex 512": lambda v: v.AC @ v.AC, "complex product 256": lambda v: v.AC[: v.side // 16, : v.side // 16] @ v.A[: v.side // 16, : v.side // 16],
-      "product i8 2048": lambda v: v.AI @ v.AI, "product f64 2048": lambda v: v.A @ v.A, "product f64 4096": lambda v: v.AB @ v.AB,
+      "product i8 2048": lambda v: v.AI @ v.AI, "product whole 2048": lambda v: np.floor(1000 * v.A).astype(int) @ np.floor(1000 * v.A).astype(int), "product f64 2048": lambda v: v.A @ v.A, "product f64 4096": lambda v: v.AB @ v.AB,
       "product f32 4096": lambda v: v.AG @ v.AG, "product f32 2048 fast": lambda v: v.AF @ v.AF, "product f32 4096 fast": lambda v: v.AG @ v.AG,
       "product f32 4096 to 11 digits": lambda v: v.AG @ v.AG, "product f32 4096 to 22 digits": lambda v: v.AG @ v.AG,
       "min plus 1024": lambda v: np.stack([(row[:, None] + v.AF[: v.s, : v.s]).min(0) for row in v.AF[: v.s, : v.s]]),

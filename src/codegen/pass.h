@@ -223,6 +223,7 @@ typedef struct matrix_opts {
   uint32_t along;  /* bit 0 of x, 1 of y: elements lie along k; else along lines */
   uint32_t wide;   /* likewise: what is loaded begins at whole words */
   uint32_t one;    /* likewise: all batches have the same */
+  uint32_t limbs;  /* bytes that an integer is made of */
 } matrix_opts;
 
 typedef struct fourier_opts {

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /* product_matrix.c - x +.× y of bytes and truth values, x +.∧ y and x ∨.∧ y, where the device has units that multiply
- * matrices of bytes (SPV_KHR_cooperative_matrix): s8 × s8 → s32, which is exact. And x +.× y of floats of which few digits
+ * matrices of bytes (SPV_KHR_cooperative_matrix): s8 × s8 → s32, which is exact; and x +.× y of integers of two or three bytes, all
+ * limbs of x by all of y, where sums of one weight are a part as those of a part of k are. And x +.× y of floats of which few digits
  * are asked for ('Precision'), by f16 × f16 → f32: of two pieces of each number, what three of the four products give.
  *
  * Both sides are packed first (product_pack.c). A workgroup makes a tile of 256 × 128 of the result, each of its 8 subgroups
  * 64 × 64 of it, as 4 × 4 matrices. For each chunk of k: the next one's loads begin, this one is multiplied from workgroup
  * memory, barrier, what was loaded goes there, barrier.
  *
- * A sum of 2*17 products of bytes may not fit 32 bits: a part of k has 2*16 places at most.
+ * A sum of 2*17 products of bytes may not fit 32 bits: a part of k has 2*16 places at most, or 2*14 of each limb.
  *
  * On an H200, µs of the device, of which some 14 are not the kernels'; in brackets before sides were packed; then cuBLAS by PyTorch
  * (_int_mm with y turned already; f32 by tf32, and as it is):
  *   i8 4096²: 327 [605], y turned 315 [500]; 174.  8192²: 2260 [5330], 2200 [4330]; 1172.  64 × 8192²: 195 [120]
  *   +.∧ of truth values 4096²: 352 [570], 8192²: 2370 [4050]
+ *   integers of 64 bits 4096²: of two limbs 1390 [129000], of three 2740; of 16 bits 1340 [6090]
  *   f32 4096² to 11 digits: 693, to 22: 1357; 370, 2696 ('Fast' 1: 2990).
  * TRIED, the same rows: tiles of 128 × 128 by two buffers, 8 subgroups of 64 × 32: 369, 356, 2790, 2730, 824, 1516, all
  * bound by what the second cache sends (without products 336); 4 subgroups of 64 × 64: 387, 375, 3120, 3070, 965, 1840.
@@ -36,7 +38,8 @@ enum { HELD_Y = MATRIX_ROWS * LINE, HELD = HELD_Y + MATRIX_COLUMNS * LINE };
 enum {
   MOST_LOADED = MATRIX_ROWS * MATRIX_LINE / VECTOR / CG_WORKGROUP /* by a thread */
 };
-enum { MOST_PLACES = 1 << 16, MATRIX_PARTS = 1 << 27 /* of results: 1 GB */ };
+enum { MOST_PLACES = 1 << 16, MOST_OF_LIMBS = 1 << 14, MOST_LIMBS = 3 };
+enum { MATRIX_PARTS = 1 << 27 /* of results: 1 GB */ };
 static const int64_t most_packed = INT64_C(1) << 34; /* bytes of both sides */
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
@@ -46,12 +49,21 @@ static kv without_conversions(const kir *k, kv v) {
   return v;
 }
 
-/* Is it an argument of such a type? */
-static bool is_argument(const kir *k, kv v, elt a, elt b) {
+/* Is it an argument, of floats or none? */
+static bool is_argument(const kir *k, kv v, bool floats) {
   const kins *n = &k->ins[without_conversions(k, v)];
   if (n->op != KOP_ARG) return false;
   elt t = (elt)k->in[n->imm.i].type;
-  return t == a || t == b;
+  return floats ? elt_is_float(t) : elt_is_int(t);
+}
+
+static bool is_bytes(const kin *in) { return in->type == ET_I8 || in->type == ET_BIT; }
+
+/* Limbs of the integers; more than MOST_LIMBS: they are none that units have. The greatest limb is 127. */
+static uint32_t limbs_of(const cg_task *t) {
+  if (is_bytes(&t->k->in[0]) && is_bytes(&t->k->in[1])) return 1;
+  uint32_t n = t->digits / 8 + 1 + (t->digits % 8 == 7);
+  return n < 2 ? 2 : n;
 }
 
 /* Pieces of f16 that a number is made of, of a sum of products of floats; else 0. */
@@ -77,9 +89,8 @@ static bool is_sum(const kir *k) {
   bool sum = a->monoid == KF_ADD && k->ins[a->from].ty != KB;
   bool any = a->monoid == KF_OR && k->ins[a->from].ty == KB;
   bool two = k->in[0].view != k->in[1].view && k->n_in == 2;
-  elt wide = pieces ? ET_F64 : ET_I8, narrow = pieces ? ET_F32 : ET_BIT;
-  return (sum || any) && two && is_argument(k, n->a, wide, narrow) &&
-         is_argument(k, n->b, wide, narrow);
+  return (sum || any) && two && is_argument(k, n->a, pieces) &&
+         is_argument(k, n->b, pieces);
 }
 
 static const kstrided *steps_of(const cg_task *t, int side) {
@@ -116,19 +127,35 @@ static int64_t lines_of(const cg_task *t) {
 
 /* Bytes of both sides, as they are packed. */
 static int64_t packed(const cg_task *t, const matrix_opts *o) {
-  return lines_of(t) * pairs_of(t, o) * 2 * MATRIX_LINE;
+  return lines_of(t) * pairs_of(t, o) * 2 * MATRIX_LINE * o->limbs;
+}
+
+/* Weights of limbs' products. */
+static uint32_t weights_of(const matrix_opts *o) { return 2 * o->limbs - 1; }
+
+static int64_t most_places(const matrix_opts *o) {
+  if (o->pieces) return INT64_MAX;
+  return o->limbs > 1 ? MOST_OF_LIMBS : MOST_PLACES;
+}
+
+static matrix_opts options(const cg_task *t) {
+  matrix_opts o = {.pieces = pieces_of(t->k), .limbs = 1};
+  if (!o.pieces) o.limbs = limbs_of(t);
+  return o;
 }
 
 bool product_matrix_serves(const cg_task *t) {
   if (t->kind != CG_TASK_FOLD || !t->k->product || t->from_partials || t->small)
     return false;
-  matrix_opts o = {.pieces = pieces_of(t->k)};
-  bool has = o.pieces ? t->choice->halves : t->choice->matrix;
+  bool has = t->choice->matrix || t->choice->halves;
   if (!has || t->common->subgroup != SUBGROUP || !is_sum(t->k)) return false;
+  matrix_opts o = options(t);
+  if (o.limbs > MOST_LIMBS || !(o.pieces ? t->choice->halves : t->choice->matrix))
+    return false;
   if (t->most_threads < CG_WORKGROUP || !lies_well(t, LEFT) || !lies_well(t, RIGHT))
     return false;
   int64_t least = min_i64(min_i64(t->strided->n[1], t->inner), t->len);
-  int64_t parts = ceil_div(t->len, MOST_PLACES);
+  int64_t parts = ceil_div(t->len, most_places(&o)) * weights_of(&o);
   if (parts > 1 && t->rows * t->inner > MATRIX_PARTS / parts) return false;
   return least >= LEAST && packed(t, &o) <= most_packed;
 }
@@ -157,15 +184,14 @@ static cg_pass *add_pass(const cg_task *t, cg_passes *p, const matrix_opts *o,
 }
 
 void product_matrix_passes(const cg_task *t, cg_passes *p) {
-  matrix_opts o = {.pieces = pieces_of(t->k)};
+  matrix_opts o = options(t);
   int64_t down = ceil_div(t->strided->n[1], MATRIX_ROWS), chunk = t->len;
   int64_t across = ceil_div(t->inner, MATRIX_COLUMNS);
   int64_t groups = down * across * (t->rows / t->strided->n[1]);
   int64_t blocks = ceil_div(t->len, PRODUCT_BLOCK), wanted = 2 * t->choice->busy;
   if (groups < t->choice->busy)
     chunk = ceil_div(blocks, ceil_div(wanted, groups)) * PRODUCT_BLOCK;
-  if (!o.pieces) chunk = min_i64(chunk, MOST_PLACES);
-  chunk = min_i64(chunk, t->len);
+  chunk = min_i64(min_i64(chunk, most_places(&o)), t->len);
   for (int side = 0; side < SIDES; side++) {
     if (is_along(t, side)) o.along |= 1u << side;
     if (is_wide(t, side)) o.wide |= 1u << side;
@@ -186,7 +212,7 @@ void product_matrix_passes(const cg_task *t, cg_passes *p) {
   s->from = CG_OWN_B;
   if (o.pieces) s->carry = CG_OWN;
   s->geom.matrix.tiles = (product_geom){down, across, chunk};
-  s->geom.tiles = p->tiles = ceil_div(t->len, chunk);
+  s->geom.tiles = p->tiles = ceil_div(t->len, chunk) * weights_of(&o);
   s->geom.workgroups = groups * p->tiles;
 }
 
@@ -215,14 +241,20 @@ uint32_t matrix_tiles(cg *g, int side) {
   return quotient(g, matrix_lines(g, side), matrix_tile(side));
 }
 
-uint32_t matrix_chunk_at(cg *g, uint32_t base, int side, uint32_t tile, uint32_t chunk) {
-  uint32_t chunks = up(g, matrix_pairs(g), 1), lines = matrix_tile(side);
-  uint32_t number = add64(g, mul64(g, to64(g, tile), to64(g, chunks)), to64(g, chunk));
-  uint32_t at = mul64(g, number, cg_u64(g, lines * MATRIX_LINE));
-  if (side == LEFT) return add64(g, base, at);
-  uint32_t x = mul64(g, to64(g, MATRIX_SLOT(g, left)), to64(g, chunks));
-  at = add64(g, at, mul64(g, x, cg_u64(g, MATRIX_ROWS * MATRIX_LINE)));
-  return add64(g, base, at);
+uint32_t matrix_limb_bytes(cg *g, int side) {
+  uint32_t bytes = cg_u64(g, 2 * matrix_tile(side) * MATRIX_LINE);
+  return mul64(g, to64(g, matrix_pairs(g)), bytes);
+}
+
+uint32_t matrix_chunk_at(cg *g, uint32_t base, int side, uint32_t tile, uint32_t limb,
+                         uint32_t chunk) {
+  uint32_t limbs = g->o->matrix.limbs, bytes = cg_u64(g, matrix_tile(side) * MATRIX_LINE);
+  uint32_t number = cg_u(g, SpvOpIAdd, cg_ui(g, SpvOpIMul, tile, limbs), limb);
+  uint32_t at = mul64(g, to64(g, number), matrix_limb_bytes(g, side));
+  at = add64(g, add64(g, base, at), mul64(g, to64(g, chunk), bytes));
+  if (side == LEFT) return at;
+  uint32_t x = cg_ui(g, SpvOpIMul, MATRIX_SLOT(g, left), limbs);
+  return add64(g, at, mul64(g, to64(g, x), matrix_limb_bytes(g, LEFT)));
 }
 
 uint32_t matrix_pairs(cg *g) {
@@ -243,6 +275,7 @@ typedef struct matrix_side {
 typedef struct matrices {
   matrix_side of[SIDES];
   uint32_t batch, piece, pairs; /* u32; pairs: of this part */
+  uint32_t weight, chunk;       /* u32: of the part; its first chunk */
   uint32_t four, held,
       put; /* type of a vector; workgroup memory; u32: this thread's first vector there */
   uint32_t a, b, c;             /* types of matrices */
@@ -356,7 +389,13 @@ static cg_acc as_acc(cg *g, const matrices *m, uint32_t word,
                      const uint32_t line[SIDES]) {
   kty t = cg_acc_type(g->k, 0);
   if (t == KB) return (cg_acc){{cg_is(g, SpvOpINotEqual, word, spv_u32(g->b, 0))}};
-  if (!g->o->matrix.pieces) return (cg_acc){{cg_cvt(g, word, KI32, t)}};
+  if (!g->o->matrix.pieces) {
+    word = cg_cvt(g, word, KI32, t);
+    uint32_t by = up(g, m->weight, 3), type = cg_scalar_type(g, t);
+    if (g->o->matrix.limbs > 1)
+      word = spv_op(g->b, type, SpvOpShiftLeftLogical, word, by);
+    return (cg_acc){{word}};
+  }
   uint32_t scales = cg_slot(g, CG_SLOT_CARRY), e = 0, bias = 0, half[2];
   uint32_t v = cg_cvt(g, cg_bits(g, KF32, word), KF32, t);
   for (int n = 0; n < SIDES; n++) {
@@ -423,7 +462,7 @@ static void store_all(cg *g, const matrices *m) {
 
 /* ── the whole ──────────────────────────────────────────────────────────────────────── */
 
-static void open_side(cg *g, matrices *m, int n, uint32_t tile, uint32_t k0) {
+static void open_side(cg *g, matrices *m, int n, uint32_t tile) {
   matrix_side *s = &m->of[n];
   const matrix_opts *o = &g->o->matrix;
   s->lines = matrix_lines(g, n);
@@ -431,12 +470,34 @@ static void open_side(cg *g, matrices *m, int n, uint32_t tile, uint32_t k0) {
   s->tile = tile;
   if (!(o->one >> n & 1))
     s->tile = cg_u(g, SpvOpIAdd, tile, cg_u(g, SpvOpIMul, m->batch, matrix_tiles(g, n)));
-  uint32_t chunk = down(g, k0, cg_log2((uint32_t)matrix_places(o)));
-  uint32_t at = matrix_chunk_at(g, cg_slot(g, CG_SLOT_FROM), n, s->tile, chunk);
-  at = add64(g, at, to64(g, cg_ui(g, SpvOpIMul, g->thread, VECTOR)));
   s->at = spv_local(g->b, g->u64, 0);
-  spv_do(g->b, SpvOpStore, s->at, at);
   s->own = cg_next(g, cg_ui(g, SpvOpIMul, own_line(g, n), LINE), n == RIGHT ? HELD_Y : 0);
+}
+
+/* The part's chunks of a limb (u32) of each side. */
+static void limb_chunks(cg *g, const matrices *m, const uint32_t limb[SIDES]) {
+  for (int n = 0; n < SIDES; n++) {
+    uint32_t from = cg_slot(g, CG_SLOT_FROM), tile = m->of[n].tile;
+    uint32_t at = matrix_chunk_at(g, from, n, tile, limb[n], m->chunk);
+    at = add64(g, at, to64(g, cg_ui(g, SpvOpIMul, g->thread, VECTOR)));
+    spv_do(g->b, SpvOpStore, m->of[n].at, at);
+  }
+  all_chunks(g, m);
+}
+
+/* All limbs of x and y whose products have the part's weight. */
+static void all_limbs(cg *g, const matrices *m) {
+  uint32_t limbs = g->o->matrix.limbs, none = spv_u32(g->b, 0);
+  if (limbs == 1) {
+    limb_chunks(g, m, (uint32_t[]){none, none});
+    return;
+  }
+  spv_loop l = spv_for(g->b, spv_u32(g->b, limbs));
+  uint32_t limb[SIDES] = {l.i, cg_u(g, SpvOpISub, m->weight, l.i)};
+  uint32_t merge = spv_if(g->b, cg_less(g, limb[RIGHT], spv_u32(g->b, limbs)));
+  limb_chunks(g, m, limb);
+  spv_endif(g->b, merge);
+  spv_endfor(g->b, &l);
 }
 
 static void open_matrices(cg *g, matrices *m) {
@@ -452,11 +513,17 @@ static void open_matrices(cg *g, matrices *m) {
   m->put = cg_ui(g, SpvOpIMul, down(g, g->thread, 2), LINE);
   m->put = cg_u(g, SpvOpIAdd, m->put, low(g, g->thread, 3));
   product_work own = product_own_work(g);
+  uint32_t part = own.piece, len = cg_slot_u32(g, CG_SLOT_LEN);
+  uint32_t most = cg_slot_u32(g, CG_OWN_SLOT(product_geom, chunk));
+  m->weight = cg_split(g, &part, spv_u32(g->b, weights_of(o)));
+  uint32_t k0 = cg_u(g, SpvOpIMul, part, most), left = cg_u(g, SpvOpISub, len, k0);
   m->piece = own.piece;
   m->batch = own.batch;
-  m->pairs = quotient(g, own.count, 2 * (uint32_t)matrix_places(o));
-  open_side(g, m, LEFT, own.down, own.k0);
-  open_side(g, m, RIGHT, own.across, own.k0);
+  m->chunk = down(g, k0, cg_log2((uint32_t)matrix_places(o)));
+  m->pairs = cg_least(g, g->u32, left, most);
+  m->pairs = quotient(g, m->pairs, 2 * (uint32_t)matrix_places(o));
+  open_side(g, m, LEFT, own.down);
+  open_side(g, m, RIGHT, own.across);
   uint32_t zero = o->pieces ? cg_real(g, KF32, 0) : spv_const(g->b, sums, 32, 0, 1);
   zero = spv_op(g->b, m->c, SpvOpCompositeConstruct, zero);
   for (uint32_t i = 0; i < ACROSS; i++)
@@ -477,6 +544,6 @@ void product_matrix_emit(cg *g) {
   spv_ext(g->b, "SPV_KHR_cooperative_matrix");
   spv_vulkan_memory(g->b);
   open_matrices(g, &m);
-  all_chunks(g, &m);
+  all_limbs(g, &m);
   store_all(g, &m);
 }

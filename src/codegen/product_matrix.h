@@ -3,7 +3,8 @@
  *
  *   a tile (256 lines of x, 128 of y) ▶ a chunk of k ▶ a line ▶ 64 bytes, of which each half is a row of a unit's matrix:
  *
- *   bytes           64 places of k, as s8
+ *   bytes           64 places of k, as s8. An integer of two or three is the sum of a×256*0, b×256*1, …, where a, b, … are
+ *                   s8: a tile has all that are a first, then all b, …
  *   f16             32 places, scaled
  *   f16, 2 pieces   16 places, scaled: what f16 has of them, and then what it has of the rest
  *
@@ -36,8 +37,10 @@ uint32_t matrix_lines(cg *g, int side);
 uint32_t matrix_tiles(cg *g, int side);
 /* u32: pairs of chunks along k. */
 uint32_t matrix_pairs(cg *g);
-/* u64: where a chunk (u32) lies of tile (u32), among all of that side. */
-uint32_t matrix_chunk_at(cg *g, uint32_t base, int side, uint32_t tile, uint32_t chunk);
+/* u64: where a chunk (u32) lies of limb (u32) of tile (u32), among all of that side; bytes from limb to limb. */
+uint32_t matrix_chunk_at(cg *g, uint32_t base, int side, uint32_t tile, uint32_t limb,
+                         uint32_t chunk);
+uint32_t matrix_limb_bytes(cg *g, int side);
 
 /* The type in which a side's floats are scaled. */
 static inline kty matrix_type(const kir *k, int side) {

@@ -17,11 +17,12 @@ typedef struct pack_side {
   elt type;
   kty t; /* of floats */
   bool along, wide;
-  uint32_t base, start;       /* u64: address; element of the batch's first */
-  uint32_t line, k, end;      /* u64: steps; the last word's address */
-  uint32_t lines, len;        /* u32 */
-  uint32_t tile, first, pair; /* u32: the tile among all; its first line; the pair of chunks */
-  uint32_t to;                /* u64: where the pair goes */
+  uint32_t base, start;  /* u64: address; element of the batch's first */
+  uint32_t line, k, end; /* u64: steps; the last word's address */
+  uint32_t lines, len;   /* u32 */
+  uint32_t tile, first,
+      pair;    /* u32: the tile among all; its first line; the pair of chunks */
+  uint32_t to; /* u64: where the pair goes */
 } pack_side;
 
 static uint32_t up(cg *g, uint32_t a, uint32_t n) {
@@ -120,16 +121,20 @@ static void turn(cg *g, uint32_t w[4]) {
   w[3] = mix(g, down(g, hi[0], 16), 0xffff, hi[1], 0xffff0000);
 }
 
-/* Four words go to a line (u32) of the pair, from `byte` (u32) of 128 on. */
-static void put(cg *g, const pack_side *s, uint32_t line, uint32_t byte,
-                const uint32_t w[4]) {
+/* Four words go to a line (u32) of the pair at address `to` (u64), from `byte` (u32) of 128 on. */
+static void put_at(cg *g, const pack_side *s, uint32_t to, uint32_t line, uint32_t byte,
+                   const uint32_t w[4]) {
   uint32_t four = spv_vec(g->b, g->u32, 4);
   uint32_t x = spv_op(g->b, four, SpvOpCompositeConstruct, w[0], w[1], w[2], w[3]);
   uint32_t chunk = down(g, byte, cg_log2(MATRIX_LINE));
   chunk = up(g, chunk, cg_log2(matrix_tile(s->number)));
   uint32_t at = up(g, cg_u(g, SpvOpIAdd, chunk, line), cg_log2(MATRIX_LINE));
   at = cg_u(g, SpvOpIAdd, at, low(g, byte, MATRIX_LINE - 1));
-  cg_store(g, four, add64(g, s->to, to64(g, at)), x, VECTOR);
+  cg_store(g, four, add64(g, to, to64(g, at)), x, VECTOR);
+}
+static void put(cg *g, const pack_side *s, uint32_t line, uint32_t byte,
+                const uint32_t w[4]) {
+  put_at(g, s, s->to, line, byte, w);
 }
 
 /* 16 bytes of a line, where they lie along k: of the pair's places from `byte` (u32) on. */
@@ -164,12 +169,48 @@ static void pack_square(cg *g, const pack_side *s, uint32_t line, uint32_t byte)
         (uint32_t[]){w[l], w[4 + l], w[8 + l], w[12 + l]});
 }
 
+/* ── integers of several limbs ──────────────────────────────────────────────────────── */
+
+static uint32_t load_integer(cg *g, const pack_side *s, uint32_t at) {
+  kty t = kir_arg_type(s->type);
+  if (elt_bits(s->type) < 32) {
+    if (g->ix == g->u32) at = to32(g, at);
+    return cg_cvt(g, cg_get_at(g, s->type, s->base, at), t, KI32);
+  }
+  uint32_t bytes = (uint32_t)kty_bytes(t);
+  at = spv_op(g->b, g->u64, SpvOpShiftLeftLogical, at, cg_u64(g, cg_log2(bytes)));
+  return cg_cvt(g, cg_load(g, cg_scalar_type(g, t), add64(g, s->base, at), bytes), t,
+                KI32);
+}
+
+/* Sixteen places of a line, to each limb's bytes. */
+static void pack_integers(cg *g, const pack_side *s, uint32_t line, uint32_t byte) {
+  uint32_t v[VECTOR], none = spv_u32(g->b, 0), w[VECTOR / 4], to = s->to;
+  uint32_t k = cg_u(g, SpvOpIAdd, up(g, s->pair, cg_log2(2 * MATRIX_LINE)), byte);
+  uint32_t own = cg_u(g, SpvOpIAdd, s->first, line);
+  own = cg_least(g, g->u32, own, last_of(g, s->lines));
+  for (uint32_t j = 0; j < VECTOR; j++) {
+    uint32_t at = cg_next(g, k, j), there = cg_less(g, at, s->len);
+    at = cg_least(g, g->u32, at, last_of(g, s->len));
+    v[j] = load_integer(g, s, element_at(g, s, own, at));
+    v[j] = cg_pick(g, g->u32, there, v[j], none);
+  }
+  for (uint32_t l = 0; l < g->o->matrix.limbs; l++) {
+    if (l) to = add64(g, to, matrix_limb_bytes(g, s->number));
+    for (uint32_t j = 0; j < VECTOR; j++) {
+      uint32_t part = up(g, low(g, v[j], 255), j % 4 * 8);
+      w[j / 4] = j % 4 ? cg_u(g, SpvOpBitwiseOr, w[j / 4], part) : part;
+      v[j] = cg_ui(g, SpvOpShiftRightArithmetic, cg_next(g, v[j], 128), 8);
+    }
+    put_at(g, s, to, line, byte, w);
+  }
+}
+
 /* ── floats ─────────────────────────────────────────────────────────────────────────── */
 
 uint32_t matrix_power(cg *g, kty t, uint32_t e) {
   if (t == KF32) return cg_bits(g, KF32, up(g, e, 23));
-  uint32_t bits =
-      spv_op(g->b, g->u64, SpvOpShiftLeftLogical, to64(g, e), cg_u64(g, 52));
+  uint32_t bits = spv_op(g->b, g->u64, SpvOpShiftLeftLogical, to64(g, e), cg_u64(g, 52));
   return cg_bits(g, KF64, bits);
 }
 
@@ -247,8 +288,7 @@ static void pack_reals(cg *g, const pack_side *s, uint32_t line, uint32_t k,
                        uint32_t byte) {
   uint32_t v[REALS], w[REALS / 2], pieces = g->o->matrix.pieces;
   load_reals(g, s, cg_u(g, SpvOpIAdd, s->first, line), k, v);
-  uint32_t e =
-      matrix_scale(g, cg_slot(g, CG_SLOT_CARRY), s->number, s->tile, line);
+  uint32_t e = matrix_scale(g, cg_slot(g, CG_SLOT_CARRY), s->number, s->tile, line);
   uint32_t by = matrix_power(
       g, s->t, cg_u(g, SpvOpISub, spv_u32(g->b, matrix_top(s->t) + matrix_one(s->t)), e));
   for (uint32_t j = 0; j < REALS; j++) {
@@ -281,9 +321,11 @@ static uint32_t first_place(cg *g, const pack_side *s) {
 }
 
 static void pack_bytes(cg *g, const pack_side *s, uint32_t u) {
-  uint32_t line, at, lines = matrix_tile(s->number) / (s->along ? 1 : 4);
+  bool several = g->o->matrix.limbs > 1;
+  uint32_t line, at, lines = matrix_tile(s->number) / (s->along || several ? 1 : 4);
   place(g, s, u, lines, 2 * MATRIX_LINE / VECTOR, &line, &at);
-  if (s->along) pack_line(g, s, line, up(g, at, cg_log2(VECTOR)));
+  if (several) pack_integers(g, s, line, up(g, at, cg_log2(VECTOR)));
+  else if (s->along) pack_line(g, s, line, up(g, at, cg_log2(VECTOR)));
   else pack_square(g, s, up(g, line, 2), up(g, at, cg_log2(VECTOR)));
 }
 
@@ -299,7 +341,7 @@ static void pack_floats(cg *g, const pack_side *s, uint32_t u) {
 static void pack_side_of(cg *g, const pack_side *s) {
   const matrix_opts *o = &g->o->matrix;
   uint32_t units = 2 * matrix_tile(s->number) * MATRIX_LINE / VECTOR;
-  if (!o->pieces && !s->along) units /= 4;
+  if (!o->pieces && o->limbs == 1 && !s->along) units /= 4;
   if (o->pieces) units /= o->pieces;
   spv_loop l = spv_for(g->b, spv_u32(g->b, units / CG_WORKGROUP));
   uint32_t u = cg_ui(g, SpvOpIMul, l.i, CG_WORKGROUP);
@@ -364,7 +406,8 @@ static pack_side open_side(cg *g, int n, uint32_t number) {
     end = spv_op(g->b, g->u64, SpvOpShiftRightLogical, end, cg_u64(g, 3));
   s.end = spv_op(g->b, g->u64, SpvOpBitwiseAnd, add64(g, s.base, end),
                  cg_u64(g, ~(uint64_t)3));
-  s.to = matrix_chunk_at(g, cg_slot(g, CG_SLOT_TO), n, s.tile, up(g, s.pair, 1));
+  s.to = matrix_chunk_at(g, cg_slot(g, CG_SLOT_TO), n, s.tile, spv_u32(g->b, 0),
+                         up(g, s.pair, 1));
   return s;
 }
 

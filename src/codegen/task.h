@@ -35,8 +35,10 @@ typedef struct cg_task {
   int64_t stretch;       /* last dimension of all strided index maps; 0: they differ */
   const kstrided *right; /* of a product: that of y */
   int64_t first[2];      /* of a product: where it begins to read x and y */
-  solve_geom systems;    /* SOLVE */
-  bool inverts;          /* it has no right-hand sides of its own */
+  uint32_t
+      digits; /* likewise: binary digits of its integers' magnitudes, if that is known */
+  solve_geom systems; /* SOLVE */
+  bool inverts;       /* it has no right-hand sides of its own */
   /* FOLD: up to so many tiles of the only line may be folded by the last workgroup. */
   int64_t finish_tiles;
   int64_t longest; /* FOLD: of segments, of which the line has len elements */

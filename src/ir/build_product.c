@@ -107,6 +107,16 @@ static prim_factors *keep(ctx *c, const prim_factors *p) {
   return f;
 }
 
+/* The range of a's numbers of 16 bits, where units for matrices may then make do with fewer products: an error is told. */
+static bool look_at_range(const ir_call *call, arr *a, const product_sizes *s) {
+  const double much = 1 << 30;
+  int64_t lo, hi;
+  bool hidden = a->type == ET_I16 && !a->has_range && call->g->dev;
+  double all = (double)s->m * (double)s->n * (double)s->k;
+  if (!hidden || all < much || !gpu_get_info(call->g->dev)->matrix) return true;
+  return ir_bounds(call, a, &lo, &hi) || !err_is(call->env.c);
+}
+
 /* All x g y; NULL without an error: no kernel does it. */
 static arr *all_pairs(const ir_call *call, const prim_factors *p, product_sizes *s,
                       bool *words) {
@@ -124,6 +134,7 @@ static arr *all_pairs(const ir_call *call, const prim_factors *p, product_sizes 
   enum { WORTH_A_LOOK = 1 << 12 }; /* integers of a small range may do without checks */
   if (!find_range(call, fx.a, WORTH_A_LOOK) || !find_range(call, fy.a, WORTH_A_LOOK))
     return NULL;
+  if (!look_at_range(call, fx.a, s) || !look_at_range(call, fy.a, s)) return NULL;
   OWNED arr *x = spread(call, &fx, true, s);
   if (!x) return NULL;
   OWNED arr *y = spread(call, &fy, false, s);

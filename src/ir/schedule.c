@@ -227,6 +227,20 @@ static void find_firsts(const plan *p, int64_t first[2]) {
     if (p->k.in[i].view >= KV_STRIDED) first[p->k.in[i].view - KV_STRIDED] = p->at[i].off;
 }
 
+/* Binary digits of the greatest magnitude that a product of integers reads, or may. */
+static uint32_t digits_of(const plan *p) {
+  uint64_t most = 0;
+  for (uint32_t i = 0; i < p->k.n_in; i++) {
+    const arr *a = p->in[i];
+    if (a->has_range) most |= (uint64_t)(a->hi < 0 ? ~a->hi : a->hi);
+    if (a->has_range) most |= (uint64_t)(a->lo < 0 ? ~a->lo : a->lo);
+    else most |= (UINT64_C(1) << (elt_bits((elt)a->type) - 1)) - 1;
+  }
+  uint32_t n = 0;
+  while (most >> n) n++;
+  return n;
+}
+
 /* The last dimension of all strided index maps, if they have one and it is the same. */
 static int64_t stretch_of(const plan *p) {
   int64_t n = 0;
@@ -283,6 +297,7 @@ static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
                .patience = patience(p->g, len),
                .starve = (uint32_t)p->g->tune.starve};
   find_firsts(p, t.first);
+  if (p->k.product) t.digits = digits_of(p);
   return t;
 }
 

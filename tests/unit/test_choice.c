@@ -80,6 +80,7 @@ static cg_choice choice;
 static cg_device device;
 static uint64_t choices;  /* a hash of all that was chosen */
 static uint32_t matrices; /* passes by units for matrices */
+static uint32_t integers; /* digits of a product's */
 static bool emits;        /* each module is made, and its workgroup memory looked at */
 static uint64_t seen[1 << 14]; /* more than there are: open addressing */
 
@@ -176,6 +177,7 @@ static void product(const kir *k, int64_t rows, int64_t len, int64_t columns, bo
   cg_task t = task_of(k, CG_TASK_FOLD, rows, len, columns);
   t.strided = &x;
   t.right = &y;
+  t.digits = integers;
   look(k, &t);
 }
 
@@ -356,17 +358,18 @@ static void test_matrices(void **state) {
   static const struct {
     elt type;
     kty ty;
-    uint8_t digits;
+    uint8_t digits; /* of floats, and of integers */
     bool ever;
-  } of[] = {{ET_I8, KI64, 0, true},
-            {ET_F32, KF32, 11, true},
-            {ET_F64, KF64, 22, true},
-            {ET_F64, KF64, 23, false}};
+  } of[] = {{ET_I8, KI64, 0, true},   {ET_I16, KI64, 14, true},  {ET_I16, KI64, 15, true},
+            {ET_I32, KI64, 22, true}, {ET_I32, KI64, 23, false}, {ET_F32, KF32, 11, true},
+            {ET_F64, KF64, 22, true}, {ET_F64, KF64, 23, false}};
   cg_device d = h200;
   emits = true;
   for (size_t i = 0; i < 2 * ARRAY_LEN(of); i++) {
     kir k = product_kernel(KF_ADD, KOP_MUL, of[i / 2].type, of[i / 2].ty, false);
-    k.digits = of[i / 2].digits;
+    bool floats = elt_is_float(of[i / 2].type);
+    k.digits = floats ? of[i / 2].digits : 0;
+    integers = floats ? 0 : of[i / 2].digits;
     d.matrix = d.halves = i % 2;
     choose(&d, 0);
     matrices = 0;
