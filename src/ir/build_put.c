@@ -72,8 +72,7 @@ bool ir_bounds(const ir_call *call, arr *a, int64_t *lo, int64_t *hi) {
 
 bool find_range(const ir_call *call, arr *a, int64_t from) {
   int64_t lo, hi;
-  bool any = !a->has_range || (a->lo == INT64_MIN && a->hi == INT64_MAX);
-  bool hidden = (a->type == ET_I32 || a->type == ET_I64) && any;
+  bool hidden = (a->type == ET_I32 || a->type == ET_I64) && !a->has_range;
   if (!hidden || a->count < from) return true;
   return find_bounds(call, a, &lo, &hi) || !err_is(call->env.c); /* it has become real */
 }
