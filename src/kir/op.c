@@ -18,8 +18,3 @@ const kop_row kop_table[KOP_COUNT] = {
 };
 
 bool kop_takes(kop op, kty t) { return kop_table[op].types >> t & 1; }
-
-kty kop_gives(kop op, kty t) {
-  if (!kop_has_value(op)) return (kty)0;
-  return kop_table[op].form == KFORM_COMPARE ? KB : t;
-}

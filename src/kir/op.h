@@ -49,10 +49,8 @@ typedef struct kop_row {
   uint8_t operands, form, imm, types; /* kop_form; kop_imm; a set of kty, a bit each */
 } kop_row;
 extern const kop_row kop_table[KOP_COUNT];
-/* Is op there for type t (of what it compares or tests, else of its result)? What does it
- * then give? 0 if it has no value. */
+/* Is op there for type t (of what it compares or tests, else of its result)? */
 bool kop_takes(kop op, kty t);
-kty kop_gives(kop op, kty t);
 static inline bool kop_has_value(kop op) { return kop_table[op].form != KFORM_TEST; }
 static inline bool kop_has_fault(kop op) { return kop_table[op].imm == KIMM_FAULT; }
 static inline bool kop_has_effect(kop op) {

@@ -546,7 +546,6 @@ tree *parse_as(ctx *c, source *src, unsigned as) {
   if (src->len >= UINT32_MAX) return err_null(c, ERR_LIMIT, "a text of 4 GiB or more");
   tree *t = mem_zalloc(c, sizeof *t);
   if (!t) return NULL;
-  t->refs = 1;
   t->mem.c = c;
   t->src = source_retain(src);
   parser p = {.c = c, .src = src, .mem = &t->mem, .commands = as & TEXT_COMMANDS};

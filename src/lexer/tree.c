@@ -8,13 +8,8 @@
 #include <stdlib.h>
 #include "tree.h"
 
-tree *tree_retain(tree *t) {
-  if (t) t->refs++;
-  return t;
-}
-
 void tree_release(ctx *c, tree *t) {
-  if (!t || --t->refs > 0) return;
+  if (!t) return;
   arena_free(&t->mem);
   source_release(c, t->src);
   mem_free(c, t);

@@ -152,7 +152,6 @@ typedef struct trad {
 enum { LOCK_TEXT = 1, LOCK_SUSPENSION = 2, LOCK_ALL = 3 };
 
 typedef struct tree {
-  uint32_t refs;
   arena mem;
   source *src;
   tnode *root; /* T_PROGRAM */
@@ -168,7 +167,6 @@ enum {
       2 /* all of it may be a traditional function without ∇, header first */
 };
 tree *parse_as(ctx *c, source *src, unsigned as);
-tree *tree_retain(tree *t);
 void tree_release(ctx *c, tree *t);
 /* How far a text is from being complete, for the REPL: 0 complete (or wrong whatever follows),
  * else how many of ( [ { are open, at least 1. */

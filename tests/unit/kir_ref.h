@@ -15,6 +15,12 @@
 
 #include "src/kir/kir.h"
 
+/* What op gives, if it is there for t; 0: it has no value. */
+static inline kty kop_gives(kop op, kty t) {
+  if (!kop_has_value(op)) return (kty)0;
+  return kop_table[op].form == KFORM_COMPARE ? KB : t;
+}
+
 __extension__ typedef __int128 ref_wide;
 typedef struct ref_val {
   int64_t i;

@@ -568,8 +568,6 @@ static void test_spans(void **state) {
   assert_true(s->kind == T_STRING && s->n == 1 && s->chars[0] == 0xE9 && s->code == '\'');
   assert_string_equal(b->kid[1]->text, "y");
   assert_true(b->kid[1]->n == 1 && b->end == strlen(text));
-  tree_retain(t);
-  tree_release(&c, t);
   tree_release(&c, t);
   tree_release(&c, NULL);
   assert_int_equal(c.blocks_live, 0);
