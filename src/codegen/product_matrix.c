@@ -26,7 +26,7 @@
 #include "../base/arith.h"
 #include "../kir/folds.h"
 
-enum { SUBGROUP = 32, LEAST = 64 };
+enum { SUBGROUP = 32, LEAST = 64, LEAST_OF_LIMBS = 256, MOST_WASTE = 4 };
 enum {
   SIZE = 16,
   DEEP = 32 /* bytes */,
@@ -39,8 +39,8 @@ enum {
   MOST_LOADED = MATRIX_ROWS * MATRIX_LINE / VECTOR / CG_WORKGROUP /* by a thread */
 };
 enum { MOST_PLACES = 1 << 16, MOST_OF_LIMBS = 1 << 14, MOST_LIMBS = 3 };
-enum { MATRIX_PARTS = 1 << 27 /* of results: 1 GB */ };
-static const int64_t most_packed = INT64_C(1) << 34; /* bytes of both sides */
+/* Bytes of both sides, and of parts of results. */
+static const int64_t most_packed = INT64_C(1) << 33, most_parts = INT64_C(1) << 33;
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 
@@ -154,10 +154,13 @@ bool product_matrix_serves(const cg_task *t) {
     return false;
   if (t->most_threads < CG_WORKGROUP || !lies_well(t, LEFT) || !lies_well(t, RIGHT))
     return false;
-  int64_t least = min_i64(min_i64(t->strided->n[1], t->inner), t->len);
+  int64_t m = t->strided->n[1], n = t->inner, least = min_i64(min_i64(m, n), t->len);
+  if (least < LEAST || (o.limbs > 1 && t->len < LEAST_OF_LIMBS)) return false;
+  int64_t rows = ceil_div(m, MATRIX_ROWS) * MATRIX_ROWS;
+  int64_t columns = ceil_div(n, MATRIX_COLUMNS) * MATRIX_COLUMNS;
+  if (rows * columns > MOST_WASTE * m * n || packed(t, &o) > most_packed) return false;
   int64_t parts = ceil_div(t->len, most_places(&o)) * weights_of(&o);
-  if (parts > 1 && t->rows * t->inner > MATRIX_PARTS / parts) return false;
-  return least >= LEAST && packed(t, &o) <= most_packed;
+  return parts == 1 || t->rows * n <= most_parts / cg_acc_bytes(t->k) / parts;
 }
 
 /* Do loads of a side begin at whole words? Of floats that is asked where they lie along k. */
@@ -217,16 +220,6 @@ void product_matrix_passes(const cg_task *t, cg_passes *p) {
 }
 
 /* ── what the passes share ──────────────────────────────────────────────────────────── */
-
-static uint32_t up(cg *g, uint32_t a, uint32_t n) {
-  return cg_ui(g, SpvOpShiftLeftLogical, a, n);
-}
-static uint32_t down(cg *g, uint32_t a, uint32_t n) {
-  return cg_ui(g, SpvOpShiftRightLogical, a, n);
-}
-static uint32_t low(cg *g, uint32_t a, uint32_t mask) {
-  return cg_ui(g, SpvOpBitwiseAnd, a, mask);
-}
 
 uint32_t matrix_lines(cg *g, int side) {
   if (side == RIGHT) return cg_slot_u32(g, CG_SLOT_INNER);

@@ -18,6 +18,17 @@
 enum { MATRIX_ROWS = 256, MATRIX_COLUMNS = 128, MATRIX_LINE = 64 };
 enum { MATRIX_DIGITS = 11, MATRIX_DIGITS_2 = 22 }; /* of one piece, and of two */
 
+/* u32: a × 2*n, a ÷ 2*n, and those of its bits that the mask has. */
+static inline uint32_t up(cg *g, uint32_t a, uint32_t n) {
+  return cg_ui(g, SpvOpShiftLeftLogical, a, n);
+}
+static inline uint32_t down(cg *g, uint32_t a, uint32_t n) {
+  return cg_ui(g, SpvOpShiftRightLogical, a, n);
+}
+static inline uint32_t low(cg *g, uint32_t a, uint32_t mask) {
+  return cg_ui(g, SpvOpBitwiseAnd, a, mask);
+}
+
 #define MATRIX_SLOT(g, field) cg_slot_u32(g, CG_OWN_SLOT(matrix_geom, field))
 
 static inline uint32_t matrix_tile(int side) { /* its lines */

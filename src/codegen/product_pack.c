@@ -25,15 +25,6 @@ typedef struct pack_side {
   uint32_t to; /* u64: where the pair goes */
 } pack_side;
 
-static uint32_t up(cg *g, uint32_t a, uint32_t n) {
-  return cg_ui(g, SpvOpShiftLeftLogical, a, n);
-}
-static uint32_t down(cg *g, uint32_t a, uint32_t n) {
-  return cg_ui(g, SpvOpShiftRightLogical, a, n);
-}
-static uint32_t low(cg *g, uint32_t a, uint32_t mask) {
-  return cg_ui(g, SpvOpBitwiseAnd, a, mask);
-}
 static uint32_t to32(cg *g, uint32_t u64) {
   return spv_op(g->b, g->u32, SpvOpUConvert, u64);
 }

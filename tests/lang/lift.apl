@@ -539,6 +539,9 @@ q←0 ⋄ q≡+/{⍎⍵}¨(300⍴'a')⊣a←0                                   
 ({+/(∪⍵)∘.=3 4⊣⍵}¨↓m)≡{+/(∪⍵)∘.=3 4⊣⍵⊣⎕NC'q'}¨↓m                        ⍝ → 1
 ({((⍵>2)/⍵)∘.×⍵}¨↓m)≡{((⍵>2)/⍵)∘.×⍵⊣⎕NC'q'}¨↓m                          ⍝ → 1
 ⍎¨'12)4'                                                               ⍝ ! SYNTAX ERROR
+⍴{⍎''}¨⍳90                                                             ⍝ ! VALUE ERROR: the function gave no result
+⍴{⍎'q'[⍬]}¨⍳90                                                         ⍝ ! RANK ERROR
+⍴{⍎'qs'[⍬]}⍤0⊢⍳90                                                      ⍝ ! VALUE ERROR: the function gave no result
 (↓m){⍺+⍵}¨⊂1 2                                                         ⍝ ! LENGTH ERROR
 s{⍺⌷⍵}¨↓m                                                              ⍝ ! INDEX ERROR
 ⍝ Sets of matrices are errors; floats are folded by the tree of +, whatever the function is part of

@@ -199,6 +199,7 @@ Top.v                              ⍝ → 30
 {}2 ⎕FIX D,'/Top.apln'
 x←⎕NS⍬ ⋄ x.⎕FIX ':Require file://',D,'/none.apln'   ⍝ ! FILE NAME ERROR
 ⎕FIX⊂':Require Base.apln'          ⍝ ! SYNTAX ERROR: :Require takes file:// and a name
+⍎':Require file://none.apln'       ⍝ ! FILE NAME ERROR
 ⎕FIX⊂':Require file://a b'         ⍝ ! SYNTAX ERROR
 ⍎':Require file://x'               ⍝ ! FILE NAME ERROR
 

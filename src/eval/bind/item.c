@@ -113,13 +113,14 @@ static uint8_t class_of_text(binder *b, const tnode *t) {
   OWNED_STR str s = {.c = b->v->c};
   for (uint32_t i = 0; i < t->n; i++) str_putc(&s, t->chars[i]);
   OWNED_UNIT unit *u = unit_new(b->v, &(vm_text){.name = "", .at = s.at, .n = s.n});
-  if (!u || !u->t->root->n) {
+  const tnode *root = u ? u->t->root : NULL;
+  if (!root || !root->n || !root->kid[root->n - 1]->n) {
     forget_error(b->v->c);
     return C_ARR;
   }
   bnode *bad = b->bad;
   size_t phrases = b->phrases.n, steps = b->steps.n, ahead = b->early.n;
-  bnode *last = bind_statement(b, u->t->root->kid[u->t->root->n - 1]);
+  bnode *last = bind_statement(b, root->kid[root->n - 1]);
   b->bad = bad;
   b->phrases.n = phrases; /* where it could not be bound some are left */
   b->steps.n = steps;

@@ -104,7 +104,8 @@ int lift_execute(lift *l, int yi) {
   const lifted *y = value_at(l, yi);
   int64_t lo, hi;
   bool ragged = y->kind == LIFT_GROUPS && y->a->rank == 1 && !y->of->empties;
-  bool cells = y->kind == LIFT_ARRAY && cell_rank(y) <= 1 && cell_tally(y) <= MOST;
+  bool cells = y->kind == LIFT_ARRAY && cell_rank(y) <= 1 && cell_tally(y) &&
+               cell_tally(y) <= MOST; /* an empty text has no value */
   if (!is_char(y) || (!ragged && !cells)) return NONE;
   int all = lift_add(l, sys_get_digits(v), 0);
   int place = lift_both(l, P_IOTA, all, walk_keep(&l->w, yi));
