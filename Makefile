@@ -86,7 +86,7 @@ endif
 # What runs seldom, or waits for people, files, other programs and ranks, is made small: a quarter of its code is
 # saved. Kernels are made once, and then wait for the driver's compiler.
 SELDOM := plot% link% na% about compat component copy edit gnu http ibeam keep lib locals monitor name_tree profile \
-          se shell source sql sqlite workspace fio native npz image dt_text
+          se shell source sql sqlite workspace fio native npz image dt_text class
 SELDOM := $(filter $(SELDOM:%=runtime/ext/%.c),$(EXT)) src/vk/instance.c src/vk/open.c $(addprefix src/eval/system/, \
           command.c ext.c help.c reach.c) \
           $(filter-out src/dist/strips.c,$(filter src/codegen/% src/dist/%,$(SRC))) src/kir/lower.c
