@@ -17,6 +17,7 @@ r                                  ⍝ → 5 ⏎ 5
 ⎕SE.Dyalog.Utils.display 1 'a'     ⍝ → ┌→──┐ ⏎ │1 a│ ⏎ └+──┘
 ⎕SE.Dyalog.Utils.disp (1 2)'ab'    ⍝ → ┌───┬──┐ ⏎ │1 2│ab│ ⏎ └───┴──┘
 1 ⎕SE.Dyalog.Utils.disp (1 2)'ab'  ⍝ → ┌→──┬──┐ ⏎ │1 2│ab│ ⏎ └~─→┴─→┘
+(⍳10)[⊂1] ⎕SE.Dyalog.Utils.disp (1 2)'ab'  ⍝ → ┌→──┬──┐ ⏎ │1 2│ab│ ⏎ └~─→┴─→┘
 ⍴⎕SE.Dyalog.Utils.disp 2 2⍴⊂1 2 3  ⍝ → 5 13
 'x' ⎕SE.Dyalog.Utils.disp 1        ⍝ ! DOMAIN ERROR
 x←(1 2)'ab'(2 3⍴⍳6)⍬('' (⊂1.5))

@@ -315,8 +315,8 @@ static void session_make(uint64_t from) {
 
 /* Results that differ from run to run, or where a guard catches that memory ran out. */
 static bool varies(bool failing) {
-  static const char *const words[] = {"⎕TS",      "⎕AI",      "⎕WA", "⎕RL", "⎕PROFILE",
-                                      "⎕MONITOR", "⎕MONITOR", "⌶"}; /* 2000⌶: memory */
+  static const char *const words[] = {"⎕TS",      "⎕AI",   "⎕WA", "⎕RL", "⎕PROFILE",
+                                      "⎕MONITOR", "⎕DT '", "⌶"}; /* 2000⌶: memory */
   for (int i = 0; i < S.n; i++) {
     const char *p = S.line[i].at;
     if (*p == ']' || (failing && strstr(p, "::"))) return true;
