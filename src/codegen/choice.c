@@ -23,6 +23,7 @@
  *   CPU       llvmpipe, SwiftShader: as NVIDIA, for tests run there what users run elsewhere */
 #include "choice.h"
 
+enum { LEAST_FOR_MATRICES = 40 << 10 /* bytes of workgroup memory: product_matrix.c */ };
 enum { KIB = 1024, NVIDIA = 0x10DE, AMD = 0x1002, INTEL = 0x8086, APPLE = 0x106B };
 enum { ARM = 0x13B5, QUALCOMM = 0x5143, IMAGINATION = 0x1010 };
 
@@ -72,8 +73,9 @@ cg_choice cg_choose(const cg_device *d, uint32_t forced) {
   int row = class_of(d);
   if (forced && forced <= CG_CLASSES) row = (int)forced - 1;
   cg_choice c = classes[row];
-  c.matrix = d->matrix;
-  c.halves = d->halves;
+  bool holds = d->shared >= LEAST_FOR_MATRICES;
+  c.matrix = d->matrix && holds;
+  c.halves = d->halves && holds;
   if (c.subgroup < d->least || c.subgroup > d->most) c.subgroup = d->subgroup;
   /* A quarter is left for arguments, and for what threads tell one another. */
   if (c.shared > d->shared / 4 * 3) c.shared = d->shared / 4 * 3;

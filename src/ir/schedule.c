@@ -229,16 +229,16 @@ static void find_firsts(const plan *p, int64_t first[2]) {
     if (p->k.in[i].view >= KV_STRIDED) first[p->k.in[i].view - KV_STRIDED] = p->at[i].off;
 }
 
-/* Binary digits of the greatest magnitude that a product of integers reads, or may. */
+/* Binary digits of the greatest magnitude that a product of integers reads, or may; of others 64. */
 static uint32_t digits_of(const plan *p) {
   uint64_t most = 0;
+  uint32_t n = 0;
   for (uint32_t i = 0; i < p->k.n_in; i++) {
     const arr *a = p->in[i];
-    if (a->has_range) most |= (uint64_t)(a->hi < 0 ? ~a->hi : a->hi);
-    if (a->has_range) most |= (uint64_t)(a->lo < 0 ? ~a->lo : a->lo);
-    else most |= (UINT64_C(1) << (elt_bits((elt)a->type) - 1)) - 1;
+    if (!elt_is_int((elt)a->type)) return 64;
+    range r = range_of(a);
+    most |= (uint64_t)(r.hi < 0 ? ~r.hi : r.hi) | (uint64_t)(r.lo < 0 ? ~r.lo : r.lo);
   }
-  uint32_t n = 0;
   while (most >> n) n++;
   return n;
 }
