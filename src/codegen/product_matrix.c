@@ -14,7 +14,8 @@
  * (_int_mm with y turned already; f32 by tf32, and as it is):
  *   i8 4096²: 327 [605], y turned 315 [500]; 174.  8192²: 2260 [5330], 2200 [4330]; 1172.  64 × 8192²: 195 [120]
  *   +.∧ of truth values 4096²: 352 [570], 8192²: 2370 [4050]
- *   integers of 64 bits 4096²: of two limbs 1390 [129000], of three 2740; of 16 bits 1340 [6090]
+ *   integers of 64 bits 4096²: of two limbs 1390 [129000], of three 2740; of 16 bits 1340 [6090]; 4096 × 256 × 4096 342,
+ *   of 128 places by product.c 218
  *   f32 4096² to 11 digits: 693, to 22: 1357; 370, 2696 ('Fast' 1: 2990).
  * TRIED, the same rows: tiles of 128 × 128 by two buffers, 8 subgroups of 64 × 32: 369, 356, 2790, 2730, 824, 1516, all
  * bound by what the second cache sends (without products 336); 4 subgroups of 64 × 64: 387, 375, 3120, 3070, 965, 1840.
@@ -219,42 +220,6 @@ void product_matrix_passes(const cg_task *t, cg_passes *p) {
   s->geom.workgroups = groups * p->tiles;
 }
 
-/* ── what the passes share ──────────────────────────────────────────────────────────── */
-
-uint32_t matrix_lines(cg *g, int side) {
-  if (side == RIGHT) return cg_slot_u32(g, CG_SLOT_INNER);
-  return cg_slot_u32(g, cg_strided_slot(g->k, LEFT, 1) + CG_STRIDED_N);
-}
-
-static uint32_t quotient(cg *g, uint32_t a, uint32_t by) { /* rounded up */
-  return cg_ui(g, SpvOpShiftRightLogical, cg_next(g, a, by - 1), cg_log2(by));
-}
-
-uint32_t matrix_tiles(cg *g, int side) {
-  return quotient(g, matrix_lines(g, side), matrix_tile(side));
-}
-
-uint32_t matrix_limb_bytes(cg *g, int side) {
-  uint32_t bytes = cg_u64(g, 2 * matrix_tile(side) * MATRIX_LINE);
-  return mul64(g, to64(g, matrix_pairs(g)), bytes);
-}
-
-uint32_t matrix_chunk_at(cg *g, uint32_t base, int side, uint32_t tile, uint32_t limb,
-                         uint32_t chunk) {
-  uint32_t limbs = g->o->matrix.limbs, bytes = cg_u64(g, matrix_tile(side) * MATRIX_LINE);
-  uint32_t number = cg_u(g, SpvOpIAdd, cg_ui(g, SpvOpIMul, tile, limbs), limb);
-  uint32_t at = mul64(g, to64(g, number), matrix_limb_bytes(g, side));
-  at = add64(g, add64(g, base, at), mul64(g, to64(g, chunk), bytes));
-  if (side == LEFT) return at;
-  uint32_t x = cg_ui(g, SpvOpIMul, MATRIX_SLOT(g, left), limbs);
-  return add64(g, at, mul64(g, to64(g, x), matrix_limb_bytes(g, LEFT)));
-}
-
-uint32_t matrix_pairs(cg *g) {
-  return quotient(g, cg_slot_u32(g, CG_SLOT_LEN),
-                  2 * (uint32_t)matrix_places(&g->o->matrix));
-}
-
 /* ── matrices ───────────────────────────────────────────────────────────────────────── */
 
 typedef struct matrix_side {
@@ -269,8 +234,8 @@ typedef struct matrices {
   matrix_side of[SIDES];
   uint32_t batch, piece, pairs; /* u32; pairs: of this part */
   uint32_t weight, chunk;       /* u32: of the part; its first chunk */
-  uint32_t four, held,
-      put; /* type of a vector; workgroup memory; u32: this thread's first vector there */
+  uint32_t four, held;          /* type of a vector; workgroup memory */
+  uint32_t put;                 /* u32: this thread's first vector there */
   uint32_t a, b, c;             /* types of matrices */
   uint32_t acc[ACROSS][ACROSS]; /* variables */
 } matrices;
@@ -396,8 +361,8 @@ static cg_acc as_acc(cg *g, const matrices *m, uint32_t word,
     e = n ? cg_u(g, SpvOpIAdd, e, own) : own;
     bias += matrix_top(matrix_type(g->k, n));
   }
-  e = cg_ui(g, SpvOpISub, e,
-            bias); /* of f32 and f64 alike one may leave the range, half of it not */
+  /* A power of two may be none of the type's numbers where its root is one. */
+  e = cg_ui(g, SpvOpISub, e, bias);
   half[0] = cg_ui(g, SpvOpShiftRightArithmetic, e, 1);
   half[1] = cg_u(g, SpvOpISub, e, half[0]);
   for (int n = 0; n < 2; n++) {
@@ -514,7 +479,7 @@ static void open_matrices(cg *g, matrices *m) {
   m->batch = own.batch;
   m->chunk = down(g, k0, cg_log2((uint32_t)matrix_places(o)));
   m->pairs = cg_least(g, g->u32, left, most);
-  m->pairs = quotient(g, m->pairs, 2 * (uint32_t)matrix_places(o));
+  m->pairs = matrix_quotient(g, m->pairs, 2 * (uint32_t)matrix_places(o));
   open_side(g, m, LEFT, own.down);
   open_side(g, m, RIGHT, own.across);
   uint32_t zero = o->pieces ? cg_real(g, KF32, 0) : spv_const(g->b, sums, 32, 0, 1);

@@ -43,6 +43,8 @@ static inline uint32_t matrix_input(const kir *k, int side) {
   return k->in[0].view == KV_STRIDED + side ? 0 : 1;
 }
 static inline int matrix_line_axis(int side) { return side == LEFT ? 1 : 3; }
+/* a ÷ by, a power of two, rounded up; u32. */
+uint32_t matrix_quotient(cg *g, uint32_t a, uint32_t by);
 /* u32: lines of a side, and its tiles, of a batch. */
 uint32_t matrix_lines(cg *g, int side);
 uint32_t matrix_tiles(cg *g, int side);

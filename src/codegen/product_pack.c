@@ -12,6 +12,42 @@
 
 enum { REALS = 8, VECTOR = 16 /* floats and bytes of a unit of a line */ };
 
+/* ── where sides lie ─────────────────────────────────────────────────────────────────── */
+
+uint32_t matrix_lines(cg *g, int side) {
+  if (side == RIGHT) return cg_slot_u32(g, CG_SLOT_INNER);
+  return cg_slot_u32(g, cg_strided_slot(g->k, LEFT, 1) + CG_STRIDED_N);
+}
+
+uint32_t matrix_quotient(cg *g, uint32_t a, uint32_t by) {
+  return cg_ui(g, SpvOpShiftRightLogical, cg_next(g, a, by - 1), cg_log2(by));
+}
+
+uint32_t matrix_tiles(cg *g, int side) {
+  return matrix_quotient(g, matrix_lines(g, side), matrix_tile(side));
+}
+
+uint32_t matrix_limb_bytes(cg *g, int side) {
+  uint32_t bytes = cg_u64(g, 2 * matrix_tile(side) * MATRIX_LINE);
+  return mul64(g, to64(g, matrix_pairs(g)), bytes);
+}
+
+uint32_t matrix_chunk_at(cg *g, uint32_t base, int side, uint32_t tile, uint32_t limb,
+                         uint32_t chunk) {
+  uint32_t limbs = g->o->matrix.limbs, bytes = cg_u64(g, matrix_tile(side) * MATRIX_LINE);
+  uint32_t number = cg_u(g, SpvOpIAdd, cg_ui(g, SpvOpIMul, tile, limbs), limb);
+  uint32_t at = mul64(g, to64(g, number), matrix_limb_bytes(g, side));
+  at = add64(g, add64(g, base, at), mul64(g, to64(g, chunk), bytes));
+  if (side == LEFT) return at;
+  uint32_t x = cg_ui(g, SpvOpIMul, MATRIX_SLOT(g, left), limbs);
+  return add64(g, at, mul64(g, to64(g, x), matrix_limb_bytes(g, LEFT)));
+}
+
+uint32_t matrix_pairs(cg *g) {
+  return matrix_quotient(g, cg_slot_u32(g, CG_SLOT_LEN),
+                         2 * (uint32_t)matrix_places(&g->o->matrix));
+}
+
 typedef struct pack_side {
   int number;
   elt type;
@@ -113,8 +149,8 @@ static void turn(cg *g, uint32_t w[4]) {
 }
 
 /* Four words go to a line (u32) of the pair at address `to` (u64), from `byte` (u32) of 128 on. */
-static void put_at(cg *g, const pack_side *s, uint32_t to, uint32_t line, uint32_t byte,
-                   const uint32_t w[4]) {
+static void put(cg *g, const pack_side *s, uint32_t to, uint32_t line, uint32_t byte,
+                const uint32_t w[4]) {
   uint32_t four = spv_vec(g->b, g->u32, 4);
   uint32_t x = spv_op(g->b, four, SpvOpCompositeConstruct, w[0], w[1], w[2], w[3]);
   uint32_t chunk = down(g, byte, cg_log2(MATRIX_LINE));
@@ -122,10 +158,6 @@ static void put_at(cg *g, const pack_side *s, uint32_t to, uint32_t line, uint32
   uint32_t at = up(g, cg_u(g, SpvOpIAdd, chunk, line), cg_log2(MATRIX_LINE));
   at = cg_u(g, SpvOpIAdd, at, low(g, byte, MATRIX_LINE - 1));
   cg_store(g, four, add64(g, to, to64(g, at)), x, VECTOR);
-}
-static void put(cg *g, const pack_side *s, uint32_t line, uint32_t byte,
-                const uint32_t w[4]) {
-  put_at(g, s, s->to, line, byte, w);
 }
 
 /* 16 bytes of a line, where they lie along k: of the pair's places from `byte` (u32) on. */
@@ -139,7 +171,7 @@ static void pack_line(cg *g, const pack_side *s, uint32_t line, uint32_t byte) {
   load_words(g, s, element_at(g, s, own, from), VECTOR / 4, w);
   for (uint32_t i = 0; i < VECTOR / 4; i++)
     w[i] = masked(g, w[i], i ? cg_ui(g, SpvOpISub, left, 4 * i) : left);
-  put(g, s, line, byte, w);
+  put(g, s, s->to, line, byte, w);
 }
 
 /* The same of four lines, where bytes lie along these. */
@@ -156,22 +188,15 @@ static void pack_square(cg *g, const pack_side *s, uint32_t line, uint32_t byte)
   }
   for (uint32_t j = 0; j < VECTOR; j += 4) turn(g, w + j);
   for (uint32_t l = 0; l < 4; l++)
-    put(g, s, cg_next(g, line, l), byte,
+    put(g, s, s->to, cg_next(g, line, l), byte,
         (uint32_t[]){w[l], w[4 + l], w[8 + l], w[12 + l]});
 }
 
 /* ── integers of several limbs ──────────────────────────────────────────────────────── */
 
 static uint32_t load_integer(cg *g, const pack_side *s, uint32_t at) {
-  kty t = kir_arg_type(s->type);
-  if (elt_bits(s->type) < 32) {
-    if (g->ix == g->u32) at = to32(g, at);
-    return cg_cvt(g, cg_get_at(g, s->type, s->base, at), t, KI32);
-  }
-  uint32_t bytes = (uint32_t)kty_bytes(t);
-  at = spv_op(g->b, g->u64, SpvOpShiftLeftLogical, at, cg_u64(g, cg_log2(bytes)));
-  return cg_cvt(g, cg_load(g, cg_scalar_type(g, t), add64(g, s->base, at), bytes), t,
-                KI32);
+  if (g->ix == g->u32) at = to32(g, at);
+  return cg_cvt(g, cg_get_at(g, s->type, s->base, at), kir_arg_type(s->type), KI32);
 }
 
 /* Sixteen places of a line, to each limb's bytes. */
@@ -193,7 +218,7 @@ static void pack_integers(cg *g, const pack_side *s, uint32_t line, uint32_t byt
       w[j / 4] = j % 4 ? cg_u(g, SpvOpBitwiseOr, w[j / 4], part) : part;
       v[j] = cg_ui(g, SpvOpShiftRightArithmetic, cg_next(g, v[j], 128), 8);
     }
-    put_at(g, s, to, line, byte, w);
+    put(g, s, to, line, byte, w);
   }
 }
 
@@ -213,7 +238,10 @@ uint32_t matrix_scale_at(cg *g, uint32_t scales, int side, uint32_t tile, uint32
 }
 
 uint32_t matrix_scale(cg *g, uint32_t scales, int side, uint32_t tile, uint32_t line) {
-  uint32_t least = spv_u32(g->b, 16);
+  enum {
+    LEAST = 16
+  }; /* its power of two has an inverse, and so has its product with another */
+  uint32_t least = spv_u32(g->b, LEAST);
   uint32_t e = cg_load(g, g->u32, matrix_scale_at(g, scales, side, tile, line), 4);
   return cg_pick(g, g->u32, cg_less(g, e, least), least, e);
 }
@@ -288,7 +316,7 @@ static void pack_reals(cg *g, const pack_side *s, uint32_t line, uint32_t k,
   }
   for (uint32_t p = 0; p < pieces; p++) {
     for (uint32_t j = 0; j < REALS / 2; j++) w[j] = halves(g, v + 2 * j);
-    put(g, s, line, cg_next(g, byte, p * MATRIX_LINE / 2), w);
+    put(g, s, s->to, line, cg_next(g, byte, p * MATRIX_LINE / 2), w);
   }
 }
 

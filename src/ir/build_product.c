@@ -107,13 +107,12 @@ static prim_factors *keep(ctx *c, const prim_factors *p) {
   return f;
 }
 
-/* The range of a's numbers of 16 bits, where units for matrices may then make do with fewer products: an error is told. */
+/* Finds the range of a's numbers of 16 bits where units for matrices may then make do with fewer products. False: an error. */
 static bool look_at_range(const ir_call *call, arr *a, const product_sizes *s) {
-  const double much = 1 << 30;
+  const double much = 1 << 30, all = (double)s->m * (double)s->n * (double)s->k;
   int64_t lo, hi;
-  bool hidden = a->type == ET_I16 && !a->has_range && call->g->dev;
-  double all = (double)s->m * (double)s->n * (double)s->k;
-  if (!hidden || all < much || !gpu_get_info(call->g->dev)->matrix) return true;
+  bool worth = a->type == ET_I16 && all >= much && call->g->dev;
+  if (!worth || !gpu_get_info(call->g->dev)->matrix) return true;
   return ir_bounds(call, a, &lo, &hi) || !err_is(call->env.c);
 }
 

@@ -39,7 +39,7 @@ range range_of(const arr *a) {
   }
 }
 
-/* What may be half of all integers, as that of ⌊ of floats, tells too little: who needs it looks at the elements. */
+/* One of 2*62 numbers or more, as that of ⌊ of floats, tells too little: who needs it looks at the elements. */
 void set_range(arr *a, range r) {
   const int64_t wide = INT64_C(1) << 62;
   a->has_range = range_in64(r) && r.hi - r.lo < wide;

@@ -156,8 +156,7 @@ static double work_of(const builder *b, const sched_pass *s) {
   double all = (double)s->geom.rows * (double)s->geom.len * (double)s->geom.inner;
   if (b->p->k.segments) all = (double)b->p->len;
   if (b->p->k.product) all /= PRODUCT_REUSE;
-  bool product =
-      b->p->k.product && !s->o.from_partials; /* its sides may be in scratch, too */
+  bool product = b->p->k.product && !s->o.from_partials; /* sides may be in scratch */
   if (s->from == NO_SCRATCH || product) return all * (instructions(&b->p->k) + 4);
   return (double)b->s->scratch[s->from] / cg_acc_bytes(&b->p->k) * 4;
 }

@@ -26,22 +26,22 @@ static bool set_order(vm *v, fold_settings *to, arr *x) {
   return err_set(v->c, ERR_DOMAIN, "⍠: Order takes 'Strict'");
 }
 
-/* One option of a scan or reduction: a name and 0 or 1, the identity, or the order. */
+static bool set_precision(vm *v, fold_settings *to, arr *x) {
+  int64_t n;
+  to->set |= PRODUCT_FAST;
+  bool ok = arg_number(v, value_arr(x), 1, PRODUCT_ALL_DIGITS, "⍠: Precision", &n);
+  if (ok) to->digits = (uint8_t)n;
+  return ok;
+}
+
+/* One option of a scan, reduction or product: a name and 0 or 1, the identity, the order, or digits. */
 static bool fold_set(vm *v, void *user, arr *name, arr *x) {
-  static const char *const names[] = {"Assoc", "Forward", "Identity", "Fast", "Order"};
-  static const option_row precision = {
-      .name = "Precision", .lo = 1, .hi = PRODUCT_ALL_DIGITS};
+  static const char *const names[] = {"Assoc", "Forward", "Identity",
+                                      "Fast",  "Order",   "Precision"};
   fold_settings *to = user;
   OWNED_STR str s = {.c = v->c};
   if (!arg_text(v, name, "⍠: an option's name", &s)) return false;
   size_t k = 0;
-  int64_t digits;
-  if (!strcmp(s.at, precision.name)) {
-    if (!arg_option_value(v, "⍠", &precision, x, &digits)) return false;
-    to->set |= PRODUCT_FAST;
-    to->digits = (uint8_t)digits;
-    return true;
-  }
   while (k < ARRAY_LEN(names) && strcmp(names[k], s.at)) k++;
   if (k == ARRAY_LEN(names))
     return err_set(v->c, ERR_DOMAIN,
@@ -49,6 +49,7 @@ static bool fold_set(vm *v, void *user, arr *name, arr *x) {
                    "Precision and Order");
   int bit = 1 << k; /* FOLD_… */
   if (bit == FOLD_STRICT) return set_order(v, to, x);
+  if (bit == PRODUCT_PRECISION) return set_precision(v, to, x);
   if (bit == FOLD_IDENTITY) {
     to->set |= FOLD_IDENTITY;
     to->identity = x;

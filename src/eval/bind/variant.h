@@ -13,7 +13,8 @@ enum {
   FOLD_FORWARD = 2,
   FOLD_IDENTITY = 4,
   PRODUCT_FAST = 8,
-  FOLD_STRICT = 16 /* floats from the right, one after the other */
+  FOLD_STRICT = 16,      /* floats from the right, one after the other */
+  PRODUCT_PRECISION = 32 /* an option alone: it sets PRODUCT_FAST */
 };
 /* The function itself, without the options that it was given. */
 static inline fn *without_variant(fn *f) { return f->fold_options ? f->l.f : f; }
