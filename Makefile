@@ -49,17 +49,18 @@ TRY  := $(shell grep -lE '^(\#include ".*/fast.def"|\#ifdef WITHOUT_LEAVES)' $(S
 endif
 OBJ  := $(TRY:%.c=$B/%.o) $(patsubst %.c,$R/%.o,$(filter-out $(TRY),$(SRC)))
 
+# Loops over bits and bytes, which are compiled for what came to AVX-512 later, too.
+BIT_LOOPS  := $(filter $(SRC),src/array/bits.c src/prim/running_loops.c)
 # The host's loops once more for each further instruction set (src/base/isa.h).
 LOOPS      := src/fold/fold_loops.c src/host/loops_map.c src/host/loops_quads.c \
               src/prim/product_loops.c src/prim/complex_loops.c src/prim/rows.c src/prim/blocks.c \
-              src/prim/relations.c src/prim/fourier_loops.c src/prim/linear_loops.c src/array/bits.c
+              src/prim/relations.c src/prim/fourier_loops.c src/prim/linear_loops.c \
+              src/prim/set_loops.c $(BIT_LOOPS)
 LOOPS      := $(filter $(SRC),$(LOOPS))
 ISAS       := $(if $(filter x86_64%,$(shell $(CC) -dumpmachine)),avx2 avx512)
 ISA_avx2   := -mavx2 -mfma -mpopcnt
 ISA_avx512 := -mavx512f -mavx512dq -mavx512bw -mavx512vl -mfma -mpopcnt
 OBJ        += $(foreach i,$(ISAS),$(LOOPS:%.c=$R/%.$i.o)) $R/src/host/loops_map.one.o
-# And those over bits and bytes for what came to AVX-512 later.
-BIT_LOOPS   := src/array/bits.c
 ISA_avx512b := $(ISA_avx512) -mavx512vbmi -mavx512vbmi2 -mavx512bitalg -mavx512vpopcntdq -mvpclmulqdq -mpclmul
 OBJ         += $(if $(ISAS),$(BIT_LOOPS:%.c=$R/%.avx512b.o))
 ISA_one    := -DBLK_ONE

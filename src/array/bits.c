@@ -174,100 +174,6 @@ REPEAT(uint16_t)
 REPEAT(uint32_t)
 REPEAT(uint64_t)
 
-/* ── scans ──────────────────────────────────────────────────────────────────────────── */
-
-/* ≠\ of n ≤ 64 bits, behind ones whose result ends with `before`, of which all bits are alike. */
-static inline uint64_t parity_word(uint64_t w, uint64_t before) {
-  for (int by = 1; by < 64; by *= 2) w ^= w << by;
-  return w ^ before;
-}
-
-#if defined(__AVX512DQ__)
-/* The same of eight words, by themselves; a product without carries by ones gives it at once. */
-static inline __m512i parity_words(__m512i v) {
-#if defined(__VPCLMULQDQ__)
-  const __m512i ones = _mm512_set1_epi64(-1);
-  return _mm512_unpacklo_epi64(_mm512_clmulepi64_epi128(v, ones, 0),
-                               _mm512_clmulepi64_epi128(v, ones, 1));
-#else
-  v = _mm512_xor_si512(v, _mm512_slli_epi64(v, 1));
-  v = _mm512_xor_si512(v, _mm512_slli_epi64(v, 2));
-  v = _mm512_xor_si512(v, _mm512_slli_epi64(v, 4));
-  v = _mm512_xor_si512(v, _mm512_slli_epi64(v, 8));
-  v = _mm512_xor_si512(v, _mm512_slli_epi64(v, 16));
-  return _mm512_xor_si512(v, _mm512_slli_epi64(v, 32));
-#endif
-}
-#endif
-
-static void parities(const void *bits, int64_t n, void *to) {
-  uint64_t before = 0;
-  int64_t i = 0;
-#if defined(__AVX512DQ__)
-  for (; n - i >= 512; i += 512) {
-    __m512i v = parity_words(_mm512_loadu_si512((const char *)bits + i / 8));
-    /* The last bits of the eight words: which words have an odd number of ones before them? */
-    uint32_t odd = _mm512_movepi64_mask(v);
-    odd ^= odd << 1;
-    odd ^= odd << 2;
-    odd ^= odd << 4;
-    __m512i turn = _mm512_movm_epi64((__mmask8)(odd << 1 ^ before));
-    _mm512_storeu_si512((char *)to + i / 8, _mm512_xor_si512(v, turn));
-    before ^= -(uint64_t)(odd >> 7 & 1);
-  }
-#endif
-  for (; i < n; i += 64) {
-    uint64_t w = parity_word(bits_word(bits, n, i), before);
-    before = -(w >> 63);
-    if (n - i < 64) w &= ((uint64_t)1 << (n - i)) - 1;
-    memcpy((char *)to + i / 8, &w, n - i < 64 ? (size_t)(n - i + 7) / 8 : 8);
-  }
-}
-
-/* How many ones bits 0 to k of a word have, k from 0 to 63: those of the bytes before, by a product,
- * and in the byte, by a product again or by counting what a mask leaves. */
-static inline void count_word(uint64_t w, uint8_t upto[64]) {
-  const uint64_t each = 0x0101010101010101;
-  uint64_t t = w - (w >> 1 & 0x5555555555555555), before;
-  t = (t & 0x3333333333333333) + (t >> 2 & 0x3333333333333333);
-  before = ((t + (t >> 4)) & 0x0f0f0f0f0f0f0f0f) * each << 8;
-#if defined(__AVX512BITALG__)
-  const __m512i byte = _mm512_set_epi64(
-      0x0707070707070707, 0x0606060606060606, 0x0505050505050505, 0x0404040404040404,
-      0x0303030303030303, 0x0202020202020202, 0x0101010101010101, 0);
-  const __m512i mask = _mm512_set1_epi64((int64_t)0xff7f3f1f0f070301);
-  __m512i v = _mm512_shuffle_epi8(_mm512_set1_epi64((int64_t)w), byte);
-  v = _mm512_popcnt_epi8(_mm512_and_si512(v, mask));
-  v = _mm512_add_epi8(v, _mm512_shuffle_epi8(_mm512_set1_epi64((int64_t)before), byte));
-  _mm512_storeu_si512(upto, v);
-#else
-  for (int k = 0; k < 8; k++) {
-    uint64_t b = (w >> 8 * k & 0xff) * each & 0x8040201008040201;
-    b = ((b + 0x7f7f7f7f7f7f7f7f) >> 7 & each) + (before >> 8 * k & 0xff);
-    b *= each;
-    memcpy(upto + 8 * k, &b, 8);
-  }
-#endif
-}
-
-#define SUMS(T)                                                                          \
-  static void sums_##T(const void *bits, int64_t n, void *to) {                          \
-    T *r = to, before = 0;                                                               \
-    for (int64_t i = 0; i < n; i += 64) {                                                \
-      uint8_t upto[64];                                                                  \
-      count_word(bits_word(bits, n, i), upto);                                           \
-      if (n - i >= 64)                                                                   \
-        for (int k = 0; k < 64; k++) r[i + k] = (T)(before + upto[k]);                   \
-      else                                                                               \
-        for (int k = 0; k < n - i; k++) r[i + k] = (T)(before + upto[k]);                \
-      before = (T)(before + upto[63]);                                                   \
-    }                                                                                    \
-  }
-SUMS(uint8_t)
-SUMS(uint16_t)
-SUMS(uint32_t)
-SUMS(uint64_t)
-
 /* ── order ──────────────────────────────────────────────────────────────────────────── */
 
 static inline uint64_t reversed(uint64_t w) {
@@ -320,22 +226,15 @@ BACKWARDS(uint64_t)
 
 #define SIZES(f)                                                                         \
   { f##_uint8_t, f##_uint16_t, f##_uint32_t, f##_uint64_t }
-extern const bit_loops ISA_NAME(bit_loops);
-const bit_loops ISA_NAME(bit_loops) = {bits_count,    any,           SIZES(select),
-                                       SIZES(places), SIZES(repeat), parities,
-                                       SIZES(sums),   reverse,       SIZES(backwards)};
+const bit_loops ISA_NAME(bit_loops) = {bits_count,      any,           SIZES(select),
+                                       SIZES(places),   SIZES(repeat), reverse,
+                                       SIZES(backwards)};
 
 /* ── for this machine ───────────────────────────────────────────────────────────────── */
 
 #ifdef ISA_IS_BASE
-#if defined(__x86_64__)
-extern const bit_loops bit_loops_avx2, bit_loops_avx512, bit_loops_avx512b;
 const bit_loops *bits_loops(void) {
-  static const bit_loops *const all[] = {&bit_loops_base, &bit_loops_avx2,
-                                         &bit_loops_avx512, &bit_loops_avx512b};
+  static const bit_loops *const all[] = FOR_BIT_ISA(bit_loops);
   return all[isa_best_of(ISA_AVX512B)];
 }
-#else
-const bit_loops *bits_loops(void) { return &bit_loops_base; }
-#endif
 #endif

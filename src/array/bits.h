@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* bits.h - loops over truth values, 64 of them in a word, for the instruction set of this machine
- * (bits.c): what selections, positions, folds and scans of truth values are made of.
+ * (bits.c): what selections, positions and folds of truth values are made of.
  *
  * Truth values lie from a whole byte on, the first in its lowest bit. What is behind the last of n
  * is not read as one of them. */
@@ -28,15 +28,13 @@ typedef struct bit_loops {
   /* from[i] as often as times[i] says, which is not negative. */
   int64_t (*repeat[BITS_SIZES])(const int64_t *times, int64_t n, const void *from,
                                 void *to, int64_t room);
-  /* ≠\ of the bits behind an even number of ones, or an odd one; zeros behind the last. */
-  void (*parities)(const void *bits, int64_t n, void *to);
-  /* +\ of the bits, integers of that size. */
-  void (*sums[BITS_SIZES])(const void *bits, int64_t n, void *to);
   /* Words whose bits are in the order from the last of the words from bit `first` on backwards. */
   void (*reverse)(const uint8_t *bits, int64_t first, int64_t words, uint8_t *to);
   /* n elements, from `last` on backwards. */
   void (*backwards[BITS_SIZES])(const void *last, int64_t n, void *to);
 } bit_loops;
+extern const bit_loops bit_loops_base, bit_loops_avx2, bit_loops_avx512,
+    bit_loops_avx512b;
 const bit_loops *bits_loops(void);
 
 /* The place in a table of elements of so many bits; -1: there is none. */

@@ -59,4 +59,15 @@ static inline int isa_best_of(int last) { /* of the sets up to `last` */
   return best < last ? best : last;
 }
 static inline int isa_best(void) { return isa_best_of(ISA_COUNT - 1); }
+/* The tables of that name, one for each set; and with the fourth. */
+#if defined(__x86_64__)
+#define FOR_ISA(table)                                                                   \
+  { &table##_base, &table##_avx2, &table##_avx512 }
+#define FOR_BIT_ISA(table)                                                               \
+  { &table##_base, &table##_avx2, &table##_avx512, &table##_avx512b }
+#else
+#define FOR_ISA(table)                                                                   \
+  { &table##_base }
+#define FOR_BIT_ISA(table) FOR_ISA(table)
+#endif
 #endif

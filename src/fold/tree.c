@@ -27,13 +27,7 @@
 enum { GROUP_QUADS = KIR_SCAN_GROUP / 4 };
 
 static const fold_loops *loops(void) {
-  static const fold_loops *const all[] = {
-    &fold_loops_base,
-#if defined(__x86_64__)
-    &fold_loops_avx2,
-    &fold_loops_avx512,
-#endif
-  };
+  static const fold_loops *const all[] = FOR_ISA(fold_loops);
   return all[isa_best()];
 }
 

@@ -67,114 +67,6 @@ static void truths(const bool of[4], const uint8_t *x, const uint8_t *y, int64_t
   if (n & 7) r[bytes - 1] &= (uint8_t)((1u << (n & 7)) - 1);
 }
 
-/* ── sets ───────────────────────────────────────────────────────────────────────────── */
-
-static void among_each(const uint8_t set[32], const uint8_t *from, int64_t n,
-                       uint8_t *bits) {
-  for (int64_t i = 0; i < n; i += 8, bits++) {
-    unsigned w = 0;
-    for (int64_t k = 0; k < 8 && i + k < n; k++) {
-      uint8_t v = from[i + k];
-      w |= (unsigned)(set[(v & 15) | (v >> 7 << 4)] >> (v >> 4 & 7) & 1) << k;
-    }
-    *bits = (uint8_t)w;
-  }
-}
-
-#define NEAR_EACH(T, U)                                                                  \
-  for (const T *v = from; i < n; i += 8, bits++) {                                       \
-    unsigned w = 0;                                                                      \
-    for (int64_t k = 0; k < 8 && i + k < n; k++) {                                       \
-      U d = (U)((U)v[i + k] - (U)lo);                                                    \
-      w |= (unsigned)(d < 512 ? set[d / 8] >> d % 8 & 1 : far) << k;                     \
-    }                                                                                    \
-    *bits = (uint8_t)w;                                                                  \
-  }
-static void near_each(const uint8_t set[64], int64_t lo, bool far, int width,
-                      const void *from, int64_t i, int64_t n, uint8_t *bits) {
-  if (width == 2) NEAR_EACH(uint16_t, uint16_t)
-  else NEAR_EACH(uint32_t, uint32_t)
-}
-
-/* A byte's lower half chooses, of 16 bytes, the one whose bit k tells of the byte with upper half k:
- * up to 7, and from 8 on. What chooses with its highest bit set gets 0. Whole numbers choose a word
- * of the set by their distance from `lo`, and a bit of it by the rest. */
-#if defined(__AVX512BW__)
-#define SPREAD(v) _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(v)))
-static void among(const uint8_t set[32], const uint8_t *from, int64_t n, uint8_t *bits) {
-  static const uint8_t one[16] = {1, 2, 4, 8, 16, 32, 64, 128,
-                                  1, 2, 4, 8, 16, 32, 64, 128};
-  __m512i low = SPREAD(set), high = SPREAD(set + 16), bit = SPREAD(one);
-  __m512i keep = _mm512_set1_epi8((char)0x8f), top = _mm512_set1_epi8((char)0x80);
-  __m512i half = _mm512_set1_epi8(0x0f);
-  int64_t i = 0;
-  for (; n - i >= 64; i += 64) {
-    __m512i v = _mm512_loadu_si512(from + i), at = _mm512_and_si512(v, keep);
-    __m512i near = _mm512_shuffle_epi8(low, at);
-    __m512i far = _mm512_shuffle_epi8(high, _mm512_xor_si512(at, top));
-    __m512i which = _mm512_and_si512(_mm512_srli_epi16(v, 4), half);
-    uint64_t w = _mm512_test_epi8_mask(_mm512_or_si512(near, far),
-                                       _mm512_shuffle_epi8(bit, which));
-    memcpy(bits + i / 8, &w, sizeof w);
-  }
-  among_each(set, from + i, n - i, bits + i / 8);
-}
-
-#define NEAR(W, MASK, LOG)                                                               \
-  {                                                                                      \
-    enum { EACH = 512 / W };                                                             \
-    __m512i first = _mm512_set1_epi##W((int##W##_t)lo), one = _mm512_set1_epi##W(1);     \
-    __m512i within = _mm512_set1_epi##W(512), lowest = _mm512_set1_epi##W(W - 1);        \
-    for (; n - i >= EACH; i += EACH) {                                                   \
-      __m512i v = _mm512_loadu_si512((const char *)from + i * (W / 8));                  \
-      __m512i d = _mm512_sub_epi##W(v, first);                                           \
-      __m512i word = _mm512_permutexvar_epi##W(_mm512_srli_epi##W(d, LOG), all);         \
-      __m512i bit = _mm512_sllv_epi##W(one, _mm512_and_si512(d, lowest));                \
-      MASK in = _mm512_cmplt_epu##W##_mask(d, within);                                   \
-      MASK w = _mm512_mask_test_epi##W##_mask(in, word, bit);                            \
-      if (far) w = (MASK)(w | ~in);                                                      \
-      memcpy(bits + i / 8, &w, sizeof w);                                                \
-    }                                                                                    \
-  }
-static void near(const uint8_t set[64], int64_t lo, bool far, int width, const void *from,
-                 int64_t n, uint8_t *bits) {
-  __m512i all = _mm512_loadu_si512(set);
-  int64_t i = 0;
-  if (width == 2) NEAR(16, uint32_t, 4)
-  else NEAR(32, uint16_t, 5)
-  near_each(set, lo, far, width, from, i, n, bits + i / 8);
-}
-#else
-static void near(const uint8_t set[64], int64_t lo, bool far, int width, const void *from,
-                 int64_t n, uint8_t *bits) {
-  near_each(set, lo, far, width, from, 0, n, bits);
-}
-#if defined(__AVX2__)
-#define SPREAD(v) _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)(v)))
-static void among(const uint8_t set[32], const uint8_t *from, int64_t n, uint8_t *bits) {
-  static const uint8_t one[16] = {1, 2, 4, 8, 16, 32, 64, 128,
-                                  1, 2, 4, 8, 16, 32, 64, 128};
-  __m256i low = SPREAD(set), high = SPREAD(set + 16), bit = SPREAD(one);
-  __m256i keep = _mm256_set1_epi8((char)0x8f), top = _mm256_set1_epi8((char)0x80);
-  __m256i half = _mm256_set1_epi8(0x0f);
-  int64_t i = 0;
-  for (; n - i >= 32; i += 32) {
-    __m256i v = _mm256_loadu_si256((const __m256i *)(const void *)(from + i));
-    __m256i at = _mm256_and_si256(v, keep), near = _mm256_shuffle_epi8(low, at);
-    __m256i far = _mm256_shuffle_epi8(high, _mm256_xor_si256(at, top));
-    __m256i which = _mm256_and_si256(_mm256_srli_epi16(v, 4), half);
-    __m256i is = _mm256_shuffle_epi8(bit, which);
-    __m256i has = _mm256_and_si256(_mm256_or_si256(near, far), is);
-    int w = _mm256_movemask_epi8(_mm256_cmpeq_epi8(has, is));
-    memcpy(bits + i / 8, &w, sizeof w);
-  }
-  among_each(set, from + i, n - i, bits + i / 8);
-}
-#else
-#define among among_each
-#endif
-#endif
-
 /* ── other types ────────────────────────────────────────────────────────────────────── */
 
 #define EACH(T, A)                                                                       \
@@ -348,54 +240,6 @@ static void descend(const uint64_t *level, const uint64_t *next, int64_t most,
   }
 }
 
-/* Running sums of 32-bit integers that fit 32 bits; r may be v. Within a vector they
- * are made in steps of 1, 2, 4, … elements. */
-#if defined(__AVX512F__)
-#define SCANNED 16
-typedef __m512i scanned;
-#define SCAN_LOAD(v) _mm512_loadu_si512(v)
-#define SCAN_STORE(r, a) _mm512_storeu_si512(r, a)
-#define SCAN_ALL(a) _mm512_set1_epi32(a)
-#define SCAN_LAST(a) _mm512_permutexvar_epi32(_mm512_set1_epi32(15), a)
-#define SCAN_ADD(a, b) _mm512_add_epi32(a, b)
-static inline scanned scan_vector(scanned a) {
-  const scanned none = _mm512_setzero_si512();
-  a = SCAN_ADD(a, _mm512_alignr_epi32(a, none, 15));
-  a = SCAN_ADD(a, _mm512_alignr_epi32(a, none, 14));
-  a = SCAN_ADD(a, _mm512_alignr_epi32(a, none, 12));
-  return SCAN_ADD(a, _mm512_alignr_epi32(a, none, 8));
-}
-#elif defined(__AVX2__)
-#define SCANNED 8
-typedef __m256i scanned;
-#define SCAN_LOAD(v) _mm256_loadu_si256((const void *)(v))
-#define SCAN_STORE(r, a) _mm256_storeu_si256((void *)(r), a)
-#define SCAN_ALL(a) _mm256_set1_epi32(a)
-#define SCAN_LAST(a) _mm256_permutevar8x32_epi32(a, _mm256_set1_epi32(7))
-#define SCAN_ADD(a, b) _mm256_add_epi32(a, b)
-static inline scanned scan_vector(scanned a) {
-  a = SCAN_ADD(a, _mm256_slli_si256(a, 4));
-  a = SCAN_ADD(a, _mm256_slli_si256(a, 8));
-  scanned low = _mm256_permute2x128_si256(a, a, 8); /* the lower half's, as upper one */
-  return SCAN_ADD(a, _mm256_shuffle_epi32(low, 0xff));
-}
-#endif
-
-static int32_t sums(const int32_t *v, int64_t n, int32_t before, int32_t *r) {
-  int64_t k = 0;
-#ifdef SCANNED
-  scanned all = SCAN_ALL(before);
-  for (; k + SCANNED <= n; k += SCANNED) {
-    scanned a = scan_vector(SCAN_LOAD(v + k));
-    SCAN_STORE(r + k, SCAN_ADD(a, all));
-    all = SCAN_ADD(all, SCAN_LAST(a));
-  }
-  if (k) before = r[k - 1];
-#endif
-  for (; k < n; k++) r[k] = before += v[k];
-  return before;
-}
-
 /* ── draws ──────────────────────────────────────────────────────────────────────────── */
 
 /* The words of n draws, n ≤ SC_BLOCK. */
@@ -539,6 +383,5 @@ static bool off(sc_type t, const void *v, int64_t n, bool product) {
 }
 
 const sc_blocks ISA_NAME(sc_blocks) = {
-    unpack,      pack,   truths,    among,  near,   block_load, store,
-    block_count, repeat, range,     sum,    sums,   keys,       ranks,
-    descend,     rolls,  fractions, digits, horner, roots,      off};
+    unpack, pack,  truths,  block_load, store,     block_count, repeat, range, sum,
+    keys,   ranks, descend, rolls,      fractions, digits,      horner, roots, off};

@@ -9,14 +9,6 @@
 
 /* ── the table ──────────────────────────────────────────────────────────────────────── */
 
-#if defined(__x86_64__)
-#define FOR_ISA(table)                                                                   \
-  { &table##_base, &table##_avx2, &table##_avx512 }
-#else
-#define FOR_ISA(table)                                                                   \
-  { &table##_base }
-#endif
-
 const sc_rows *const sc_rows_of[] = FOR_ISA(sc_rows);
 static const sc_rows *rows(void) { return sc_rows_of[isa_best()]; }
 

@@ -118,13 +118,7 @@ static bool store_row(const planes *p, int at, const fourier_call *f, int64_t ro
 }
 
 static fourier_loop *best_loop(void) {
-  static fourier_loop *const *const all[] = {
-    &fourier_loop_base,
-#if defined(__x86_64__)
-    &fourier_loop_avx2,
-    &fourier_loop_avx512,
-#endif
-  };
+  static fourier_loop *const *const all[] = FOR_ISA(fourier_loop);
   return *all[isa_best()];
 }
 

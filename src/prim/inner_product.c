@@ -240,7 +240,7 @@ static arr *run_tiles(const product *z, const recipe *how, arr *x, arr *y) {
   const product_sizes *s = &z->s;
   ctx *c = z->e->c;
   bool turned = s->n < s->m && s->n < ACROSS / 4 && how->map != TILE_LESS;
-  const tile_set *set = product_tiles();
+  const tile_set *set = product_tiles_here();
   tiling t = {
       .fold = how->fold, .k = s->k, .m = s->m, .n = s->n, .x_row = s->k, .x_k = 1};
   t.tile = set->of_doubles[how->fold][how->map];

@@ -61,5 +61,7 @@ typedef struct tile_set {
   tile_fn *of_floats[TILE_FOLDS][TILE_PLUS + 1];
   tile_fn *of_complex; /* + of × */
 } tile_set;
-const tile_set *product_tiles(void); /* those of this machine's best instruction set */
+extern const tile_set product_tiles_base, product_tiles_avx2, product_tiles_avx512;
+const tile_set *
+product_tiles_here(void); /* those of this machine's best instruction set */
 #endif

@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* product_loops.c - tiles of products: TILE_ROWS rows of two vectors of accumulators in
- * registers. The Makefile compiles it once for each instruction set, as it does the host's
- * loops (base/isa.h). Nothing is contracted. */
+ * registers, for one instruction set (base/isa.h). */
+#include "../base/isa.h"
+
 #include "inner_product.h"
 
 #include <math.h>
-
-#ifndef ISA
-#define ISA base
-#endif
-#define CAT2(a, b) a##_##b
-#define CAT(a, b) CAT2(a, b)
 
 #if defined(__AVX512F__)
 #define VECTOR 64
@@ -23,7 +18,6 @@
 #define UNROLL _Pragma("unroll")
 #else
 #define UNROLL _Pragma("GCC unroll 8")
-#pragma GCC optimize("O3,fp-contract=off")
 #endif
 
 typedef double vec_d __attribute__((vector_size(VECTOR), aligned(8), may_alias));
@@ -124,26 +118,16 @@ static void tile_complex(const void *a0, const void *b0, int64_t n, void *r) {
                    ROW(d, fold, LESS)}
 #define ROWS_S(fold) [TILE_##fold] = {ROW(s, fold, TIMES), ROW(s, fold, PLUS)}
 
-extern const tile_set CAT(product_tiles, ISA);
-const tile_set CAT(product_tiles,
-                   ISA) = {.columns = {VECTORS * VECTOR / 8, VECTORS *VECTOR / 4},
-                           .complex_columns = VECTOR / 8,
-                           .of_complex = tile_complex,
-                           .of_doubles = {ROWS(ADD), ROWS(MIN), ROWS(MAX)},
-                           .of_floats = {ROWS_S(ADD), ROWS_S(MIN), ROWS_S(MAX)}};
+const tile_set ISA_NAME(product_tiles) = {
+    .columns = {VECTORS * VECTOR / 8, VECTORS *VECTOR / 4},
+    .complex_columns = VECTOR / 8,
+    .of_complex = tile_complex,
+    .of_doubles = {ROWS(ADD), ROWS(MIN), ROWS(MAX)},
+    .of_floats = {ROWS_S(ADD), ROWS_S(MIN), ROWS_S(MAX)}};
 
-#if !defined(__AVX2__)
-#if defined(__x86_64__)
-extern const tile_set product_tiles_avx2, product_tiles_avx512;
-
-const tile_set *product_tiles(void) {
-  __builtin_cpu_init();
-  if (!__builtin_cpu_supports("avx2")) return &product_tiles_base;
-  bool has = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
-             __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl");
-  return has ? &product_tiles_avx512 : &product_tiles_avx2;
+#ifdef ISA_IS_BASE
+const tile_set *product_tiles_here(void) {
+  static const tile_set *const all[] = FOR_ISA(product_tiles);
+  return all[isa_best()];
 }
-#else
-const tile_set *product_tiles(void) { return &product_tiles_base; }
-#endif
 #endif

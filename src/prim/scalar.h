@@ -93,12 +93,6 @@ typedef struct sc_blocks {
   /* r ← x f y of bits, f being of[2×x + y]; r's last byte is filled with zeros. */
   void (*truths)(const bool of[4], const uint8_t *x, const uint8_t *y, int64_t n,
                  uint8_t *r);
-  /* Is each byte one of the set? Byte v is there as bit v÷16 of set[v%16], from 128 on as bit
-   * v÷16 - 8 of set[16 + v%16]. Zeros behind the last. */
-  void (*among)(const uint8_t set[32], const uint8_t *from, int64_t n, uint8_t *bits);
-  /* The same of numbers of 2 or 4 bytes from lo to lo + 511, one bit each; of others it is `far`. */
-  void (*near)(const uint8_t set[64], int64_t lo, bool far, int width, const void *from,
-               int64_t n, uint8_t *bits);
   void (*load)(elt type, const void *from, int64_t n, sc_type t, void *out); /* no bits */
   /* Integers, SC_I8 to SC_I64, that fit the type `to`, which is not ET_BIT. */
   void (*store)(sc_type t, const void *from, int64_t n, elt to, void *out);
@@ -108,8 +102,6 @@ typedef struct sc_blocks {
   void (*repeat)(size_t size, int64_t n, void *v);
   void (*range)(sc_type t, const void *from, int64_t n, int64_t *lo, int64_t *hi);
   int64_t (*sum)(sc_type t, const void *v, int64_t n); /* of SC_I8, SC_I16 or SC_I32 */
-  /* r[i] ← before + v[0] + … + v[i], all of which fit; the last one. r may be v. */
-  int32_t (*sums)(const int32_t *v, int64_t n, int32_t before, int32_t *r);
   /* Keys in the order of integers, or (not `whole`) of doubles (sort_keys.h). */
   void (*keys)(bool whole, const void *v, int64_t n, uint64_t *key);
   /* rank[i] ← the place of key[i] among n of them, SC_RANKED at most, in order; equal ones as they come. */

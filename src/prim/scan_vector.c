@@ -7,6 +7,7 @@
 #include "../fold/tree.h"
 #include "../tables/fast.h"
 #include "../tables/prim_fold.h"
+#include "running_loops.h"
 #include "scalar.h"
 
 /* ∨\ ∧\ of a word of truth values behind those that gave `before`, the last one's result. */
@@ -41,10 +42,10 @@ arr *prim_try_scan_words(prim_env *e, prim f, const arr *y) {
   OWNED arr *r = arr_vec(e->c, type, y->count);
   if (!r) return NULL;
   if (f == P_PLUS) {
-    bits_loops()->sums[bits_size(elt_bits(type))](y->host, y->count, r->host);
+    running_loops_here()->bits[bits_size(elt_bits(type))](y->host, y->count, r->host);
     arr_set_range(r, sc_word(y, 0) & 1, ones);
   } else if (f == P_NE) {
-    bits_loops()->parities(y->host, y->count, r->host);
+    running_loops_here()->parities(y->host, y->count, r->host);
   } else if (!scan_words(e->c, f, y, r)) {
     return NULL;
   }
@@ -110,7 +111,7 @@ arr *prim_try_scan_ints(prim_env *e, prim f, const arr *y) {
     int64_t n = min_i64(y->count - i, BLOCK), low, high;
     char *to = (char *)r->host + (size_t)i * width;
     sc_load(y, i, 1, n, SC_I32, b);
-    all = sc_block()->sums(b, n, all, b);
+    all = running_loops_here()->ints(b, n, all, b);
     sc_block()->range(SC_I32, b, n, &low, &high);
     sc_block()->store(SC_I32, b, n, t, to);
     lo = min_i64(lo, low);

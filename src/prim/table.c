@@ -12,6 +12,7 @@
 #include "../tables/fast.h"
 #include "sort_keys.h"
 #include "scalar.h"
+#include "set_loops.h"
 #include "../base/arith.h"
 #include "../base/each.h"
 #include "../array/convert.h"
@@ -227,7 +228,7 @@ static void among_stretch(void *job, int64_t i, int64_t to) {
                         (uint8_t *)l->r->host + i / 8);
 }
 
-/* A byte's bit in a set of all that bytes can be (scalar.h says where it is). */
+/* A byte's bit in a set of all that bytes can be (set_loops.h says where it is). */
 static void set_put(uint8_t set[32], uint8_t v, bool in) {
   uint8_t *at = &set[(v & 15) | (v >> 7 << 4)], one = (uint8_t)(1 << (v >> 4 & 7));
   *at = in ? *at | one : (uint8_t)(*at & ~one);
@@ -245,7 +246,7 @@ static void bytes_stretch(void *job, int64_t i, int64_t to) {
   for (int64_t v = max_i64(t->lo, least); v <= end; v++)
     set_put(set, (uint8_t)v, t->marks[v - t->lo]);
   const uint8_t *from = (const uint8_t *)l->y->host + i;
-  sc_block()->among(set, from, to - i, (uint8_t *)l->r->host + i / 8);
+  set_loops_here()->among(set, from, to - i, (uint8_t *)l->r->host + i / 8);
 }
 
 /* A range of 512 numbers is a set of bits. */
@@ -259,7 +260,8 @@ static void near_stretch(void *job, int64_t i, int64_t to) {
   for (uint64_t k = 0; k < NEAR; k++)
     set[k / 8] |= (uint8_t)((k < t->beyond ? t->marks[k] : far) << k % 8);
   const char *from = (const char *)l->y->host + i * width;
-  sc_block()->near(set, t->lo, far, width, from, to - i, (uint8_t *)l->r->host + i / 8);
+  set_loops_here()->near(set, t->lo, far, width, from, to - i,
+                         (uint8_t *)l->r->host + i / 8);
 }
 
 /* Are y's elements of 16 or 32 bits, and all of the table's in their type? */
@@ -314,7 +316,7 @@ static arr *try_members_of_bytes(prim_env *e, const arr *x, const arr *y, bool i
   memset(set, in ? 0 : 0xff, sizeof set);
   for (int64_t i = 0; i < y->count; i++) set_put(set, v[i], in);
   arr *r = arr_new_as(e->c, ET_BIT, x);
-  if (r) sc_block()->among(set, x->host, x->count, r->host);
+  if (r) set_loops_here()->among(set, x->host, x->count, r->host);
   return r;
 }
 

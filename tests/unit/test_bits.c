@@ -4,6 +4,7 @@
 #include "../../src/array/bits.h"
 #include "../../src/base/isa.h"
 #include "../../src/base/macros.h"
+#include "../../src/prim/running_loops.h"
 #include "random.h"
 
 #include <setjmp.h>
@@ -12,14 +13,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
-extern const bit_loops bit_loops_base;
-#if defined(__x86_64__)
-extern const bit_loops bit_loops_avx2, bit_loops_avx512, bit_loops_avx512b;
-static const bit_loops *const sets[] = {&bit_loops_base, &bit_loops_avx2,
-                                        &bit_loops_avx512, &bit_loops_avx512b};
-#else
-static const bit_loops *const sets[] = {&bit_loops_base};
-#endif
+static const bit_loops *const sets[] = FOR_BIT_ISA(bit_loops);
+static const running_loops *const running[] = FOR_BIT_ISA(running_loops);
 
 enum { MOST = 4200, TIMES = 20, GUARD = 0x5a };
 
@@ -62,7 +57,7 @@ static void check_folds(const bit_loops *l, const sample *s) {
   assert_int_equal(l->any(s->bits, s->n, false), s->ones < s->n);
 }
 
-static void check_scans(const bit_loops *l, const sample *s, uint8_t *r, int k) {
+static void check_scans(const running_loops *l, const sample *s, uint8_t *r, int k) {
   int64_t sum = 0, n = s->n;
   memset(r, GUARD, (size_t)(n * 8 + 64));
   l->parities(s->bits, n, r);
@@ -71,7 +66,7 @@ static void check_scans(const bit_loops *l, const sample *s, uint8_t *r, int k) 
   for (int64_t i = n; i % 8; i++) assert_false(bit_of(r, i));
   if (k == BITS_1 && s->ones > 127) return;
   memset(r, GUARD, (size_t)(n * 8 + 64));
-  l->sums[k](s->bits, n, r);
+  l->bits[k](s->bits, n, r);
   check_guard(r, n, 1 << k);
   sum = 0;
   for (int64_t i = 0; i < n; i++)
@@ -138,7 +133,7 @@ static void test_all(void **state) {
         for (int k = 0; k < BITS_SIZES; k++) {
           draw(&s, lengths[i], share);
           check_folds(sets[set], &s);
-          check_scans(sets[set], &s, r, k);
+          check_scans(running[set], &s, r, k);
           check_choices(sets[set], &s, r, k);
           check_repeat(sets[set], lengths[i], r, k);
           if (!k) check_reverse(sets[set], &s, r);

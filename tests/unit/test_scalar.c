@@ -11,6 +11,7 @@
 #include "src/prim/sort_keys.h"
 #include "src/prim/relations.h"
 #include "src/prim/scalar.h"
+#include "src/prim/set_loops.h"
 
 #include <float.h>
 #include <math.h>
@@ -639,12 +640,7 @@ static void test_lowering(void **state) {
 
 /* ── instruction sets ───────────────────────────────────────────────────────────────── */
 
-#if defined(__x86_64__)
-static const sc_rows *const sets[ISA_COUNT] = {&sc_rows_base, &sc_rows_avx2,
-                                               &sc_rows_avx512};
-#else
-static const sc_rows *const sets[ISA_COUNT] = {&sc_rows_base};
-#endif
+static const sc_rows *const sets[ISA_COUNT] = FOR_ISA(sc_rows);
 
 /* Every loop over floats in vectors, of both arguments and of a scalar one, as each instruction set
  * has it: the same bits. The numbers are such that few results leave the floats, which would have the
@@ -761,12 +757,8 @@ static void test_bytes(void **state) {
   assert_true(loops >= 13 * N);
 }
 
-#if defined(__x86_64__)
-static const sc_blocks *const blocks[ISA_COUNT] = {&sc_blocks_base, &sc_blocks_avx2,
-                                                   &sc_blocks_avx512};
-#else
-static const sc_blocks *const blocks[ISA_COUNT] = {&sc_blocks_base};
-#endif
+static const sc_blocks *const blocks[ISA_COUNT] = FOR_ISA(sc_blocks);
+static const set_loops *const among[ISA_COUNT] = FOR_ISA(set_loops);
 
 /* Sets of bytes, and of numbers of 16 and 32 bits near one another, beside one bit after the other. */
 static void test_sets(void **state) {
@@ -777,7 +769,7 @@ static void test_sets(void **state) {
     uint16_t v16[N];
     uint32_t v32[N];
     if (!isa_has(k % ISA_COUNT)) continue;
-    const sc_blocks *b = blocks[k % ISA_COUNT];
+    const set_loops *b = among[k % ISA_COUNT];
     int64_t lo = (int64_t)uniform(-40000, 40000);
     bool far = k & 4;
     for (int i = 0; i < 64; i++) set[i] = (uint8_t)uniform(0, 256);
