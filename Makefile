@@ -68,8 +68,8 @@ ISA_one    := -DBLK_ONE
 ifeq ($(findstring clang,$(shell $(CC) --version)),)
 LONG_LOOPS := $(filter %rows.c %complex_loops.c %blocks.c src/host/loops_map.c,$(LOOPS))
 $(foreach i,$(ISAS:%=%.),$(LONG_LOOPS:%.c=$B/%.$(i)o)) $(LONG_LOOPS:%.c=$B/%.o): FLAGS += --param vect-epilogues-nomask=0
-# Its inner loops are a few instructions long: one that crosses a line of the cache takes half as long again.
-$B/src/array/box_copy.o: FLAGS += -falign-loops=64
+# Their inner loops are a few instructions long: one that crosses a line of the cache takes half as long again.
+$B/src/array/box_copy.o $B/src/prim/sort_keys.o: FLAGS += -falign-loops=64
 # It would clear and copy what has more than eight words by string instructions, which take long to begin.
 FLAGS += $(if $(ISAS),-mmemset-strategy=libcall:-1:noalign -mmemcpy-strategy=libcall:-1:noalign)
 endif

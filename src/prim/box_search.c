@@ -7,8 +7,9 @@
  *   y  in spain again       n  .1.....1.....1       x  'n a'
  *                          " "  .1...........        one place is left: is it 'n a'?
  *
- * Places from which the box would reach beyond y are taken away at last. */
-#include "complex.h"
+ * Places from which the box would reach beyond y are taken away at last.
+ *
+ * TRIED for complex numbers: looking for x's first element by = first: 1.3 to 1.6. */
 #include "lookup.h"
 #include "relations.h"
 #include "../array/convert.h"
@@ -149,37 +150,8 @@ static bool clear_ends(ctx *c, const box_search *s) {
   return true;
 }
 
-/* Where y has x's first element, if one of them is complex. Returns NULL, with no error, if none is, or that
- * element is NaN, which = does not find. */
-static arr *try_first_places(ctx *c, const box_search *s) {
-  const arr *x = s->x, *y = s->y;
-  if (x->type == ET_NEST || (x->type != ET_C128 && y->type != ET_C128)) return NULL;
-  OWNED arr *one = arr_scalar_at(c, x, 0);
-  if (!one) return NULL;
-  cx first = cx_at(one, 0);
-  prim_env e = {.c = c, .ct = s->ct};
-  if (isnan(first.re) || isnan(first.im)) return NULL;
-  return cx_simple(&e, P_EQ, true, one, y, y);
-}
-
-static bool compare_places(ctx *c, const box_search *s, const arr *at, int64_t places) {
-  int64_t looked = 0;
-  for (int64_t i = 0; i < places; i += 64)
-    for (uint64_t w = bits_word(at->host, places, i); w; w &= w - 1) {
-      int64_t k = i + __builtin_ctzll(w);
-      if ((looked += s->x->count) > AT_ONCE) {
-        looked = 0;
-        if (interrupted(c)) return false;
-      }
-      if (box_equal(s, k)) bit_add(s->r, k, 1);
-    }
-  return true;
-}
-
 /* Searches elements that have no common type for comparing them in vectors. */
 static bool compare_each(ctx *c, const box_search *s, int64_t places) {
-  OWNED arr *at = try_first_places(c, s);
-  if (at || err_is(c)) return at && compare_places(c, s, at, places);
   int64_t often = max_i64(1, AT_ONCE / s->x->count); /* each may look at all of x */
   for (int64_t i = 0; i < places; i++) {
     if (i % often == 0 && interrupted(c)) return false;

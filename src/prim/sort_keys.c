@@ -3,7 +3,9 @@
  *
  * Numbers and characters become keys in the same order, which are sorted by radix, 8 or 11
  * bits at a time from the lowest, over the bits that their range has: stable, and linear
- * in the length. Few items are sorted by insertion; many are cut into parts that threads share. */
+ * in the length. Few items are sorted by insertion; many are cut into parts that threads share.
+ *
+ * TRIED for the positions of short keys: all digits counted in one pass, positions alone in the last one: 1.0 to 1.1. */
 #include "sort_keys.h"
 #include "../tables/fast.h"
 #include "scalar.h"
@@ -32,15 +34,6 @@ static void free_spare(sort_list *s) {
 void sort_free(sort_list *s) {
   free_spare(s);
   if (s->item) mem_free(s->c, s->item);
-}
-
-bool sort_copy(const sort_list *from, sort_list *to) {
-  size_t bytes = (size_t)from->n * sizeof *to->item;
-  *to = (sort_list){.c = from->c, .n = from->n};
-  to->item = mem_alloc(to->c, bytes);
-  if (!to->item) return false;
-  memcpy(to->item, from->item, bytes);
-  return true;
 }
 
 bool sort_positions(sort_list *s) {
@@ -78,7 +71,7 @@ static void sort_few(sort_item *item, int64_t n) {
 /* Short lists are not worth many buckets. Between so many items a sort looks for Ctrl-C. */
 enum {
   FEW = 32,
-  SHORT = 1 << 11,
+  SHORT = 1 << 9,
   SHORT_DIGIT = 8,
   DIGIT = 11,
   BUCKETS = 1 << DIGIT,
@@ -306,6 +299,7 @@ typedef struct words {
   const arr *a; /* whose keys they are */
   uint64_t flip, least;
   int low;
+  int64_t first; /* position */
   uint64_t *word, *key;
 } words;
 
@@ -538,7 +532,8 @@ static void short_words(void *job, int64_t from, int64_t to) {
     m = min_i64(to - i, SC_BLOCK);
     sort_keys(w->a, i, m, true, key);
     for (int64_t k = 0; k < m; k++)
-      w->word[i + k] = ((key[k] ^ w->flip) - w->least) << 32 | (uint64_t)(i + k);
+      w->word[i + k] =
+          ((key[k] ^ w->flip) - w->least) << 32 | (uint64_t)(i + k + w->first);
   }
 }
 
@@ -595,123 +590,34 @@ bool sort_elements(sort_list *s, const arr *a, bool whole, bool down) {
 
 /* ── places of whole numbers ── */
 
-typedef struct places {
-  const arr *a;
-  radix k;
-  int passes, digit;
-  uint64_t flip, least, *word,
-      *spare;      /* words: a position below a key's distance from `least` */
-  uint32_t *count; /* of the digits of each pass, side by side */
-  arr *room;
-} places;
-
-static void places_free(places *p) {
-  if (p->room) arr_release(p->room);
-}
-#define OWNED_PLACES __attribute__((cleanup(places_free)))
-
-/* Words, and how often each has each digit: that does not depend on their order. */
-static bool count_digits(places *p) {
-  uint64_t key[SC_BLOCK], mask = ((uint64_t)1 << p->digit) - 1;
-  memset(p->count, 0, (size_t)p->passes * (mask + 1) * sizeof *p->count);
-  for (int64_t i = 0; i < p->k.n; i += SC_BLOCK) {
-    int64_t m = min_i64(p->k.n - i, SC_BLOCK);
-    if (stops_at(p->k.c, i)) return false;
-    sort_keys(p->a, i, m, true, key);
-    for (int64_t j = 0; j < m; j++) {
-      key[j] = (key[j] ^ p->flip) - p->least;
-      p->word[i + j] = key[j] << 32 | (uint64_t)(i + j);
-    }
-    for (int pass = 0; pass < p->passes; pass++) {
-      uint32_t *count = p->count + (uint64_t)pass * (mask + 1);
-      for (int64_t j = 0; j < m; j++) count[key[j] >> pass * p->digit & mask]++;
-    }
-  }
-  return true;
-}
-
-/* Distributes the words by the digit of a pass: VALUE goes to an array of T. */
-#define DISTRIBUTE(T, to, VALUE)                                                         \
-  for (int64_t i = 0, end; i < n; i = end) {                                             \
-    end = min_i64(n, i + LOOK);                                                          \
-    if (interrupted(p->k.c)) return false;                                               \
-    T *out = to;                                                                         \
-    for (int64_t j = i; j < end; j++) {                                                  \
-      uint64_t v = from[j];                                                              \
-      out[place[v >> low & mask]++] = (T)(VALUE);                                        \
-    }                                                                                    \
-  }
-static bool distribute(places *p, int pass, arr *r, int io) {
-  int64_t n = p->k.n;
-  int low = 32 + pass * p->digit;
-  uint64_t mask = ((uint64_t)1 << p->digit) - 1;
-  const uint64_t *from = p->word;
-  uint32_t *place = p->count + (uint64_t)pass * (mask + 1), sum = 0;
-  for (uint64_t b = 0; b <= mask; b++) {
-    uint32_t some = place[b];
-    place[b] = sum;
-    sum += some;
-  }
-  if (pass + 1 < p->passes) {
-    DISTRIBUTE(uint64_t, p->spare, v)
-    p->word = p->spare;
-    p->spare = (uint64_t *)(uintptr_t)from;
-  } else if (r->type == ET_I32) {
-    DISTRIBUTE(uint32_t, r->host, (uint32_t)v + (uint32_t)io)
-  } else if (r->type == ET_I16) {
-    DISTRIBUTE(uint16_t, r->host, (uint32_t)v + (uint32_t)io)
-  } else {
-    DISTRIBUTE(uint8_t, r->host, (uint32_t)v + (uint32_t)io)
-  }
-  return true;
-}
-
 /* Positions that words end in, as elements of r. */
 typedef struct placed {
   const uint64_t *word;
   arr *r;
-  uint32_t io;
 } placed;
 
 static void placed_stretch(void *job, int64_t from, int64_t to) {
   const placed *p = job;
-  uint32_t *r = p->r->host;
-  for (int64_t i = from; i < to; i++) r[i] = (uint32_t)p->word[i] + p->io;
-}
-
-/* All of it by threads, if it is worth them; r has 32 bits then. False after INTERRUPT. */
-static bool share_places(places *p, arr *r, int io, bool *done) {
-  ctx *c = p->k.c;
-  words w = {.a = p->a, .flip = p->flip, .least = p->least, .word = p->word};
-  radix k = {.c = c, .n = p->k.n, .low = 32, .bits = p->k.bits};
-  *done = parts_of(&k) > 1 && r->type == ET_I32;
-  if (!*done) return true;
-  if (!each_stretch(c, k.n, IN_TURN, short_words, &w)) return false;
-  placed q = {radix_words(&k, p->word, p->spare, p->word), r, (uint32_t)io};
-  return q.word && each_stretch(c, k.n, IN_TURN, placed_stretch, &q);
+  elt type = (elt)p->r->type;
+  char *r = (char *)p->r->host + elt_bytes(type, from);
+  sc_block()->store(SC_I64, p->word + from, to - from, type, r);
 }
 
 arr *sort_places(ctx *c, const arr *a, bool down, int io) {
   int64_t lo, hi, n = a->count;
   if (n < FEW || n >= INT32_MAX) return NULL;
   sc_bounds(a, &lo, &hi);
-  int bits = bits_of((uint64_t)hi - (uint64_t)lo);
-  if (!bits || bits > 32 || (bits > 16 && n <= SC_RANKED)) return NULL;
-  OWNED_PLACES places p = {.a = a, .k = {.c = c, .n = n, .bits = bits}};
-  p.flip = down ? UINT64_MAX : 0;
-  p.least = key_int(down ? hi : lo) ^ p.flip;
-  p.passes = (int)ceil_div(bits, n < 512 ? SHORT_DIGIT : DIGIT);
-  p.digit = (int)ceil_div(bits, p.passes);
-  p.room = arr_vec(c, ET_I64, 2 * n + ((int64_t)p.passes << p.digit));
-  if (!p.room) return NULL;
-  p.word = p.room->host;
-  p.spare = p.word + n;
-  p.count = (uint32_t *)(void *)(p.spare + n);
-  OWNED arr *r = arr_vec(c, elt_for_range(io, n - 1 + io), n);
-  bool done;
-  if (!r || !share_places(&p, r, io, &done) || (!done && !count_digits(&p))) return NULL;
-  for (int pass = 0; !done && pass < p.passes; pass++)
-    if (!distribute(&p, pass, r, io)) return NULL;
+  radix k = {.c = c, .n = n, .low = 32, .bits = bits_of((uint64_t)hi - (uint64_t)lo)};
+  if (!k.bits || k.bits > 32 || (k.bits > 16 && n <= SC_RANKED)) return NULL;
+  words w = {.a = a, .flip = down ? UINT64_MAX : 0, .first = io};
+  w.least = key_int(down ? hi : lo) ^ w.flip;
+  OWNED arr *room = arr_vec(c, ET_I64, 2 * n);
+  OWNED arr *r = room ? arr_vec(c, elt_for_range(io, n - 1 + io), n) : NULL;
+  if (!r) return NULL;
+  w.word = room->host;
+  if (!each_stretch(c, n, IN_TURN, short_words, &w)) return NULL;
+  placed p = {radix_words(&k, w.word, w.word + n, w.word), r};
+  if (!p.word || !each_stretch(c, n, IN_TURN, placed_stretch, &p)) return NULL;
   arr_set_range(r, io, n - 1 + io);
   return arr_move(&r);
 }

@@ -14,17 +14,14 @@ typedef struct sort_item {
   int64_t at; /* the position that the key belongs to */
 } sort_item;
 
-/* n positions with their keys, and room for as many while they are sorted.
- * OWNED_SORT sort_list s = {0}; is freed where its block ends. */
+/* n positions with their keys, and room for as many while they are sorted. */
 typedef struct sort_list {
   ctx *c;
   sort_item *item, *spare;
   int64_t n;
 } sort_list;
-#define OWNED_SORT __attribute__((cleanup(sort_free)))
 bool sort_new(ctx *c, int64_t n, sort_list *s); /* uninitialised; false after WS FULL */
 void sort_free(sort_list *s);
-bool sort_copy(const sort_list *from, sort_list *to); /* without the spare room */
 
 /* The positions 0 to n-1, with key 0. */
 bool sort_positions(sort_list *s); /* false after INTERRUPT */
