@@ -176,13 +176,6 @@ REPEAT(uint64_t)
 
 /* ── order ──────────────────────────────────────────────────────────────────────────── */
 
-static inline uint64_t reversed(uint64_t w) {
-  w = __builtin_bswap64(w);
-  w = (w >> 4 & 0x0f0f0f0f0f0f0f0f) | (w & 0x0f0f0f0f0f0f0f0f) << 4;
-  w = (w >> 2 & 0x3333333333333333) | (w & 0x3333333333333333) << 2;
-  return (w >> 1 & 0x5555555555555555) | (w & 0x5555555555555555) << 1;
-}
-
 static void reverse(const uint8_t *bits, int64_t first, int64_t words, uint8_t *to) {
   const int off = (int)(first % 8);
   const uint8_t *y = bits + first / 8, *next = y + (off != 0); /* where the rest is */
@@ -208,7 +201,7 @@ static void reverse(const uint8_t *bits, int64_t first, int64_t words, uint8_t *
   for (; k < words; k++) {
     uint64_t w = word_at(y, 8 * k) >> off;
     if (off) w |= word_at(next, 8 * k) >> 56 << (64 - off);
-    w = reversed(w);
+    w = bits_reversed(w);
     memcpy(to + 8 * (words - 1 - k), &w, sizeof w);
   }
 }

@@ -53,4 +53,12 @@ static inline uint64_t bits_word(const void *bits, int64_t n, int64_t i) {
   memcpy(&w, at, (size_t)(n - i + 7) / 8);
   return w & (((uint64_t)1 << (n - i)) - 1);
 }
+
+/* A word's bits from the last one on. */
+static inline uint64_t bits_reversed(uint64_t w) {
+  w = __builtin_bswap64(w);
+  w = (w >> 4 & 0x0f0f0f0f0f0f0f0f) | (w & 0x0f0f0f0f0f0f0f0f) << 4;
+  w = (w >> 2 & 0x3333333333333333) | (w & 0x3333333333333333) << 2;
+  return (w >> 1 & 0x5555555555555555) | (w & 0x5555555555555555) << 1;
+}
 #endif

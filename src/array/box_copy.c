@@ -7,7 +7,7 @@
  * lies closest together. If that is not the last axis too (⍉), the plane is cut into tiles, so
  * that the lines of the cache that a tile reads and writes stay there.
  *
- * TRIED: transposing two at a time: no gain. */
+ * TRIED: transposing two at a time, and one line again and again by longer and longer runs: no gain. */
 #include "box_copy.h"
 #include "bits.h"
 #include "../base/arith.h"
@@ -282,13 +282,6 @@ static void collect_bits(uint8_t *r, int64_t to, const uint8_t *y, int64_t from,
   }
 }
 
-static uint64_t reversed(uint64_t w) {
-  w = __builtin_bswap64(w);
-  w = (w >> 4 & 0x0f0f0f0f0f0f0f0f) | (w & 0x0f0f0f0f0f0f0f0f) << 4;
-  w = (w >> 2 & 0x3333333333333333) | (w & 0x3333333333333333) << 2;
-  return (w >> 1 & 0x5555555555555555) | (w & 0x5555555555555555) << 1;
-}
-
 /* n bits to consecutive places of r, from bit `from` of y backwards. */
 static void reverse_bits(uint8_t *r, int64_t to, const uint8_t *y, int64_t from,
                          int64_t n) {
@@ -303,7 +296,7 @@ static void reverse_bits(uint8_t *r, int64_t to, const uint8_t *y, int64_t from,
     uint64_t w = 0;
     m = min_i64(n, 64 - (to & 7)); /* the next word begins with a byte of r */
     copy_bits((uint8_t *)&w, 0, y, from - m + 1, m);
-    w = reversed(w) >> (64 - m);
+    w = bits_reversed(w) >> (64 - m);
     copy_bits(r, to, (const uint8_t *)&w, 0, m);
   }
 }
@@ -459,32 +452,14 @@ static bool move_strips(const move *m, int64_t to, int64_t from) {
   return true;
 }
 
-/* The same line again and again: in runs of more and more of them. */
-static bool move_cycle(const move *m, int64_t to, int64_t from) {
-  enum { LONG = 1 << 12 };
-  plane p = m->p;
-  int64_t run = p.n[1], all = run * p.n[0], more;
-  p.n[0] = 1;
-  m->fn(m->r, to, m->y, from, &p);
-  for (int64_t n = run; n < all; n += more) {
-    more = min_i64(run, all - n);
-    if (move_stops(m, 0)) return false;
-    arr_copy(m->r, to + n, m->r, to, more);
-    if (run < LONG) run += more;
-  }
-  return true;
-}
-
 static bool move_plane(const move *m, int64_t packed, int64_t viewed) {
   const plane *p = &m->p;
   int64_t to = p->put ? viewed : packed, from = p->put ? packed : viewed;
-  bool packed_lines = !p->put && p->to[1] == 1 && p->to[0] == p->n[1];
   bool thin = p->n[1] < SHORT_RUN / 2 && p->n[0] > SHORT_RUN;
   bool apart = size_of_step(p->from[1]) > 1; /* the last axis, in the source */
   bool crossed = apart && size_of_step(p->from[0]) < size_of_step(p->from[1]) &&
                  size_of_step(p->to[0]) > size_of_step(p->to[1]);
   if (m->list) return move_listed(m, to, from);
-  if (packed_lines && !p->from[0] && p->n[0] > 1) return move_cycle(m, to, from);
   if (thin && m->r->type != ET_BIT) return move_strips(m, to, from);
   if (crossed && p->n[0] > 1) return move_tiles(m, to, from);
   m->fn(m->r, to, m->y, from, p);

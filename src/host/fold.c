@@ -23,7 +23,9 @@
  * would be too few. What pieces give is joined at the end. A scan reads its input once: its
  * tasks are whole strips, or, where these are few, tiles that are begun in order. A tile's
  * total is made first, ahead of its turn; then it takes the carry, hands on the next one, and
- * scans. */
+ * scans.
+ *
+ * TRIED: what a tile waits with kept, so that it is not made again for its scan: 1.1 to 1.2. */
 #include "fold.h"
 
 #include <string.h>
@@ -125,7 +127,6 @@ blk_shape blk_fold_shape(const blk_plan *p, int folds, int threads) {
   }
   s.chunks = ceil_div(inner, s.w);
   cut_lines(longest, folds, &s, rows * s.chunks, wanted);
-  s.keep = is_scan(p) && s.pieces > 1 && inner == 1 && blk_is_made(p, p->fold_x);
   if (s.pieces == 1) gather_rows(p, &s, wanted);
   return s;
 }
@@ -152,7 +153,6 @@ static void layout(const blk_plan *p, const blk_shape *s, blk_fold *f, uintptr_t
   f->into = blk_take(&m, 2 * row);
   f->res = blk_take(&m, 16 * p->block);
   f->x = blk_take(&m, 8 * TURNED + 512);
-  if (s->keep) f->tile = blk_take(&m, blk_src_size(p) * (size_t)scan_tile(p));
   *mem = m;
 }
 
@@ -664,10 +664,8 @@ static void scan_tile_task(blk_job *j, blk_thread *t, int64_t i) {
   bool feeds = tile + 1 < s->pieces;
   blk_strip x = blk_strip_at(p, r, from, j0, w);
   if (feeds) {
-    if (s->keep) x.keep = f->tile;
     if (p->tree) blk_tree_tile(t, &x);
     else blk_exact_fold(t, &x, n, NULL);
-    if (s->keep) x.plain = f->tile;
   }
   if (!blk_wait_turn(j, i)) return;
   take_turn(t, tile, w);

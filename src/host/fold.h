@@ -14,7 +14,6 @@ typedef struct blk_shape {
   int64_t side_by_side; /* rows that are turned into one strip; 0: none */
   int64_t in_block;     /* lines of one column that a block holds; 0: not a whole one */
   int64_t pieces, part; /* of a line, that are tasks; of a tile's lanes among these */
-  bool keep;            /* a tile's values are kept while it waits for its carry */
 } blk_shape;
 
 /* One for `folds` of the same lines, whose plans lie side by side. */
@@ -44,7 +43,6 @@ typedef struct blk_fold {
   char *into;    /* exact: the carry into the next tile, of blk_wide */
   char *res;     /* results: 16 bytes × block */
   char *x, *r;   /* turned strips, before and after a scan */
-  char *tile;    /* the values of a tile that waits */
   char *results; /* everybody's: see blk_fold_begin */
   char *partial; /* everybody's: what pieces give, rows × pieces × inner of them */
 } blk_fold;
@@ -58,7 +56,6 @@ static inline void blk_flag(blk_thread *t, uint32_t f) {
 /* w neighbouring columns of one row of rows × len × inner, from position i on. */
 typedef struct blk_strip {
   const char *plain; /* where they lie, if nothing need be computed; or NULL */
-  char *keep;        /* where they are to be made; or NULL: anywhere */
   int64_t e0, i;     /* the first one's number in the ravel, and position */
   size_t w, pitch;   /* columns; elements from row to row */
 } blk_strip;
@@ -69,7 +66,7 @@ blk_strip blk_strip_behind(const blk_plan *p, const blk_strip *s, int64_t from);
 /* The block of its rows i, i + 1, … */
 blk_at blk_strip_block(const blk_plan *p, const blk_strip *s, int64_t i, size_t rows);
 /* Those rows; several only where all columns are in it, or it is plain. Valid until the next
- * call, unless they are kept. */
+ * call. */
 const char *blk_strip_rows(blk_thread *t, const blk_strip *s, int64_t i, size_t rows);
 /* How many rows a block holds, a power of two; 1 where some columns are missing. */
 size_t blk_strip_step(const blk_plan *p, const blk_strip *s);

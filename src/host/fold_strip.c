@@ -28,7 +28,6 @@ blk_strip blk_strip_behind(const blk_plan *p, const blk_strip *s, int64_t from) 
   blk_strip r = *s;
   size_t skip = (size_t)from * s->pitch * blk_src_size(p);
   if (r.plain) r.plain += skip;
-  if (r.keep) r.keep += skip;
   r.e0 += from * p->b->inner;
   r.i += from;
   return r;
@@ -42,14 +41,9 @@ const char *blk_strip_rows(blk_thread *t, const blk_strip *s, int64_t i, size_t 
   const blk_plan *p = t->plan;
   size_t skip = (size_t)i * s->pitch * blk_src_size(p);
   if (s->plain) return s->plain + skip;
-  void *usual = t->at[p->fold_x];
-  if (s->keep) t->at[p->fold_x] = s->keep + skip;
   blk_at b = blk_strip_block(p, s, i, rows);
   blk_pre(t, &b);
-  const char *x = t->at[p->fold_x];
-  if (s->keep)
-    t->at[p->fold_x] = usual; /* the next rows may need more than what is left */
-  return x;
+  return t->at[p->fold_x];
 }
 
 size_t blk_strip_step(const blk_plan *p, const blk_strip *s) {
