@@ -532,7 +532,7 @@ static void give_registers(planner *w) {
     if (i == (int32_t)p->n_pre && p->fold_r) /* all that was before is done with */
       for (n_free = 0, live = 0; n_free < p->n_reg; n_free++)
         w->free_reg[n_free] = (uint16_t)n_free;
-    if (n_free && !r->alone) r->reg = w->free_reg[--n_free];
+    if (n_free) r->reg = w->free_reg[--n_free];
     else r->reg = (uint16_t)p->n_reg++;
     live += (size_t)kty_bytes(r->ty);
     if (live > peak) peak = live;
@@ -610,16 +610,6 @@ static void find_kept(blk_loop *l) {
   for (uint32_t i = 0; i + 1 < p->k->n_out; i++) keep(l, p->out[i].cell);
 }
 
-/* Next values that a loop makes, each its own: they are made in turns in two places. */
-static void find_swapped(blk_loop *l, uint32_t n) {
-  blk_plan *p = &l->body;
-  for (uint32_t i = 0; i < n; i++) {
-    uint16_t cell = p->out[i].cell;
-    l->swapped[i] = blk_is_made(p, cell) && !p->cell[cell].alone;
-    if (l->swapped[i]) p->cell[cell].alone = true;
-  }
-}
-
 static void plan_body(planner *outer, blk_loop *l, const kloop *of) {
   const blk_plan *around = outer->p;
   const kir *k = of->body;
@@ -644,7 +634,6 @@ static void plan_body(planner *outer, blk_loop *l, const kloop *of) {
   for (uint32_t i = 0; i < of->n; i++)
     p->out[i].cell = spread(&w, w.cell_of[k->out[i].value]);
   find_kept(l);
-  find_swapped(l, of->n);
   give_registers(&w);
 }
 

@@ -15,7 +15,6 @@ typedef struct blk_cell {
   int32_t last; /* the last step that reads it */
   uint16_t reg;
   uint8_t ty;
-  bool alone; /* no other cell has its register */
 } blk_cell;
 
 /* HOLD: nothing is done, but its cells hold their registers. */
@@ -74,8 +73,6 @@ typedef struct blk_loop {
   uint16_t start[KIR_MAX_IN]; /* cells around it: what the body's inputs begin as */
   uint16_t result[KIR_MAX_CARRIED];
   uint16_t arg[KIR_MAX_IN]; /* the body's: its inputs */
-  /* The next value is made where the step's own was not: they change places. */
-  bool swapped[KIR_MAX_CARRIED];
   uint16_t *kept; /* the body's cells that the test makes for the steps behind it */
   uint32_t n_kept;
 } blk_loop;

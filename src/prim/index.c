@@ -21,30 +21,16 @@ static bool no_index(prim_env *e, int64_t v, int64_t n) {
                  prim_int_text(v).at, (long long)n);
 }
 
-#define FIRST_BEYOND(T)                                                                  \
-  for (int64_t i = 0; i < at->count; i++) {                                              \
-    int64_t v = ((const T *)at->host)[i];                                                \
-    if (v < lo || v - lo >= n) return no_index(e, v, n);                                 \
-  }                                                                                      \
-  return true
-
 /* Are all of them indices of an axis of length n? */
 static bool in_range(prim_env *e, const arr *at, int64_t n) {
-  int64_t lo = e->io, least = at->lo, most = at->hi;
-  if (!at->has_range && at->count && at->type != ET_BIT) sc_bounds(at, &least, &most);
-  if ((at->has_range || at->type != ET_BIT) && least >= lo && most - lo < n) return true;
-  switch (at->type) {
-  case ET_I8: FIRST_BEYOND(int8_t);
-  case ET_I16: FIRST_BEYOND(int16_t);
-  case ET_I32: FIRST_BEYOND(int32_t);
-  case ET_I64: FIRST_BEYOND(int64_t);
-  default: break;
-  }
-  for (int64_t i = 0; i < at->count; i++) { /* bits */
+  int64_t io = e->io, lo = at->lo, hi = at->hi;
+  if (!at->count || (at->has_range && lo >= io && hi - io < n)) return true;
+  sc_bounds(at, &lo, &hi);
+  if (lo >= io && hi - io < n) return true;
+  for (int64_t i = 0;; i++) { /* the first that is none */
     int64_t v = arr_get_int(at, i);
-    if (v < lo || v - lo >= n) return no_index(e, v, n);
+    if (v < io || v - io >= n) return no_index(e, v, n);
   }
-  return true;
 }
 
 /* The shape of a result while subscripts are added to it. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* each.c - f¨ y and x f¨ y, and the loop that calls a function for every pair of cells. */
+/* each.c - f¨ y and x f¨ y, and the loop that calls a function for every pair of cells.
+ *
+ * TRIED: primitives on short items without asking the graph: 1.0 to 1.2. */
 #include "../run/primitive.h"
 #include "../../base/arith.h"
 #include "../value/items.h"
@@ -44,51 +46,12 @@ static bool call_next(vm *v, fn *f, cells *x, cells *y, value *r) {
   return ok;
 }
 
-/* Is nothing of it to be waited for, and is it too short for a kernel? */
-static bool is_at_hand(const arr *a, int64_t most) {
-  return a->host && a->count <= most && (a->type != ET_NEST || a->items_on_host);
-}
-
-/* x f y of the next cells, f being a primitive that the graph need not be asked for. */
-static arr *call_next_primitive(vm *v, prim_env *pe, prim p, cells *x, cells *y) {
-  enum { MOST = 128 };
-  int64_t most = min_i64(ir_at_once(v->g, true), MOST);
-  arr *b = cells_next(v, y), *a = NULL;
-  if (b && x) a = cells_next(v, x);
-  if (!b || (x && !a) || !step_begins(v->c)) return NULL;
-  if (!is_at_hand(b, most) || (a && !is_at_hand(a, most))) return prim_call(v, p, a, b);
-  return a ? prim_dyadic(pe, p, a, b) : prim_monadic(pe, p, b);
-}
-
-/* Has the graph no part in what the primitive does with short arguments? */
-static bool is_for_short(prim p, bool dyadic) {
-  if (!prim_has(p, dyadic)) return false;
-  return p != P_ROLL && p != (dyadic ? P_RHO : P_IOTA); /* whose results may be long */
-}
-
 /* May f index references, which their classes have a say in (run/member.h)? */
 static bool may_ask(const vm *v, const fn *f) { return v->spaces && fn_is(f, P_SQUAD); }
 
-/* Is every result a vector or more, and so an item? */
-static bool makes_items(prim p) { return p == P_COMMA || p == P_COMMA1; }
-
-static bool call_each_primitive(vm *v, const fn *f, cells *x, cells *y, results *to,
-                                bool shown) {
-  prim_env pe = env_of(v);
-  prim p = prim_in_force(v, (prim)f->prim, x != NULL);
-  v->shy = false;
-  if (makes_items(p) && !arr_items_fit(v->c, to->want)) return false;
-  for (int64_t i = 0; i < to->want; i++) {
-    share_is(v->c, shown, i);
-    if (!results_add(to, call_next_primitive(v, &pe, p, x, y))) return false;
-  }
-  return to->at;
-}
-
 static bool call_each(vm *v, fn *f, cells *x, cells *y, results *to, bool shown) {
-  if (f->kind == F_PRIM && v->sv->ml == 1 && is_for_short((prim)f->prim, x != NULL) &&
-      !may_ask(v, f))
-    return call_each_primitive(v, f, x, y, to, shown);
+  bool items = fn_is(f, P_COMMA) || fn_is(f, P_COMMA1); /* every result is one */
+  if (items && !arr_items_fit(v->c, to->want)) return false;
   for (int64_t i = 0; i < to->want; i++) {
     value r;
     share_is(v->c, shown, i);
