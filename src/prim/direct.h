@@ -201,8 +201,10 @@ bool prim_items_alike(const arr *y, bool full);
 /* Catenates the first n of such items; *pairs: the place of each, as partition_rows
  * gives them. */
 arr *prim_line_of_items(ctx *c, const arr *y, int64_t n, arr **pairs);
+/* r, which has the elements of all n items, gets what is known of all of them. */
+void prim_known_of_items(arr *r, arr *const *item, int64_t n);
 /* The first n of y's items as the cells of one array, behind an axis of length n, if all have one shape, which
- * is no scalar's, and class. Returns NULL, with no error, if not applicable. */
+ * is no scalar's, and class. Returns NULL, with no error, if not applicable. (each_items.c, a leaf, of leaves) */
 arr *prim_try_cells_of_items(ctx *c, const arr *y, int64_t n);
 
 /* ── what operators are made of ─────────────────────────────────────────────────────── */

@@ -313,3 +313,39 @@ arr *prim_try_each(prim_env *e, prim f, arr *x, const arr *y, const arr *like) {
   if (x && !is_place(e, x, &at)) return NULL;
   return items_elements(e, y, at);
 }
+
+/* ── items as cells ─────────────────────────────────────────────────────────────────── */
+
+/* Do arrays of these types have elements of one class, and of one width if that shows? */
+static bool types_agree(elt t, elt want) {
+  bool whole = t != ET_NEST && cls_of(t) == CLS_I && cls_of(want) == CLS_I;
+  return t == want || (whole && elt_is_char(t) == elt_is_char(want));
+}
+
+static bool are_cells(const arr *y, int64_t n) {
+  arr *const *item = y->host;
+  const arr *first = item[0];
+  bool may_be = first->rank && first->count && first->rank < ARR_MAX_RANK;
+  if (!may_be || first->type == ET_NEST || first->type == ET_C128) return false;
+  for (int64_t i = 1; i < n; i++) {
+    if (!types_agree((elt)item[i]->type, (elt)first->type)) return false;
+    if (!arr_same_shape(item[i], first)) return false;
+  }
+  return true;
+}
+
+arr *prim_try_cells_of_items(ctx *c, const arr *y, int64_t n) {
+  arr *const *item = y->host;
+  int64_t shape[ARR_MAX_RANK] = {n};
+  if (!n || !are_cells(y, n)) return NULL;
+  elt t = (elt)item[0]->type;
+  for (int64_t i = 1; i < n; i++) t = elt_join(t, (elt)item[i]->type);
+  memcpy(shape + 1, item[0]->shape, (size_t)item[0]->rank * sizeof *shape);
+  OWNED arr *r = arr_new(c, t, 1 + item[0]->rank, shape);
+  for (int64_t i = 0; r && i < n; i++) {
+    if (stops_at(c, i)) return NULL;
+    arr_copy(r, i * item[i]->count, item[i], 0, item[i]->count);
+  }
+  if (r) prim_known_of_items(r, item, n);
+  return arr_move(&r);
+}

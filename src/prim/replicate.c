@@ -33,34 +33,22 @@ static void marks(const plan *p, int64_t i, int64_t n, int64_t *v) {
 /* Cells that number v makes in the result. */
 static uint64_t cells_of(const plan *p, int64_t v) {
   if (v < 0) return 0 - (uint64_t)v;
-  if (!v && p->expand) return 1;
-  return (uint64_t)v;
+  return (uint64_t)v + (p->expand & !v);
 }
 
 /* The total with the cells of n ≤ SC_BLOCK more numbers, of x\\y `used`
  * with how many of them take one. */
 static bool add_marks(ctx *c, plan *p, const int64_t *v, int64_t n, int64_t *used) {
-  enum { SMALL = 1 << 30 };
-  uint64_t total = (uint64_t)p->total;
-  int64_t low, high, sum = 0, zeros = 0, positive = 0;
+  uint64_t total = (uint64_t)p->total, most = INT64_MAX;
+  int64_t low, high;
   sc_block()->range(SC_I64, v, n, &low, &high);
   if (low < 0 || (p->expand && !low)) p->fills = true;
-  for (int64_t i = 0; i < n; i++) {
-    zeros += !v[i];
-    positive += v[i] > 0;
+  for (int64_t i = 0; i < n && total <= most; i++) {
+    uint64_t more = cells_of(p, v[i]);
+    total = more > most ? more : total + more;
+    *used += v[i] > 0;
   }
-  *used += positive;
-  if (low >= 0 && high <= SMALL) {
-    for (int64_t i = 0; i < n; i++) sum += v[i];
-    total += (uint64_t)(sum + (p->expand ? zeros : 0));
-  } else {
-    for (int64_t i = 0; i < n && total <= (uint64_t)INT64_MAX; i++) {
-      uint64_t more = cells_of(p, v[i]);
-      total = more > (uint64_t)INT64_MAX ? more : total + more;
-    }
-  }
-  if (total > (uint64_t)INT64_MAX)
-    return err_set(c, ERR_LIMIT, "more than 2*63 elements");
+  if (total > most) return err_set(c, ERR_LIMIT, "more than 2*63 elements");
   p->total = (int64_t)total;
   return true;
 }
