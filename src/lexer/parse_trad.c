@@ -117,24 +117,12 @@ static word word_of(const char *text, size_t n) {
 
 const char *parse_control_word(size_t i) { return i < W_NONE ? words[i] : NULL; }
 
-/* The word that ends what the word w begins; W_NONE: it begins nothing. */
+/* The word that ends what the word w begins, End and w; W_NONE: it begins nothing. */
 static word ending(word w) {
-  switch (w) {
-  case W_IF: return W_ENDIF;
-  case W_WHILE: return W_ENDWHILE;
-  case W_REPEAT: return W_ENDREPEAT;
-  case W_FOR: return W_ENDFOR;
-  case W_SELECT: return W_ENDSELECT;
-  case W_TRAP: return W_ENDTRAP;
-  case W_WITH: return W_ENDWITH;
-  case W_HOLD: return W_ENDHOLD;
-  case W_DISPOSABLE: return W_ENDDISPOSABLE;
-  case W_NAMESPACE: return W_ENDNAMESPACE;
-  case W_CLASS: return W_ENDCLASS;
-  case W_INTERFACE: return W_ENDINTERFACE;
-  case W_PROPERTY: return W_ENDPROPERTY;
-  default: return W_NONE;
-  }
+  int i = 0;
+  while (i < W_NONE && (strncmp(words[i], "End", 3) || strcmp(words[i] + 3, words[w])))
+    i++;
+  return (word)i;
 }
 
 /* The control word at a colon: behind it, without a blank, a name. */
@@ -921,7 +909,7 @@ bool open_blocks_see(open_blocks *o, const char *text, const token *t) {
     bool ends =
         w == W_UNTIL || w == W_END || (w < W_NONE && !strncmp(words[w], "End", 3));
     heading = parse_is_heading(name, n);
-    if (ending(w) != W_NONE) o->depth++;
+    if (w != W_NONE && ending(w) != W_NONE) o->depth++;
     if (ends && o->depth) o->depth--;
   }
   o->colon = colon;
