@@ -85,12 +85,13 @@ $(foreach i,$(filter-out $(SANITIZED),$(SETS)),$(call loops_of,$i)): FLAGS := \
 endif
 
 # What runs seldom, or waits for people, files, other programs and ranks, is made small: a quarter of its code is
-# saved. Kernels are made once, and then wait for the driver's compiler.
+# saved. Kernels are made once, and then wait for the driver's compiler; a graph for ⌹ or ⎕FFT is of long lines.
 SELDOM := plot% link% na% about compat component copy edit gnu http ibeam keep lib locals monitor name_tree profile \
           se shell source sql sqlite workspace fio native npz image dt_text class
 SELDOM := $(filter $(SELDOM:%=runtime/ext/%.c),$(EXT)) src/vk/instance.c src/vk/open.c $(addprefix src/eval/system/, \
           command.c ext.c help.c reach.c) \
-          $(filter-out src/dist/strips.c,$(filter src/codegen/% src/dist/%,$(SRC))) src/kir/lower.c
+          $(filter-out src/dist/strips.c,$(filter src/codegen/% src/dist/%,$(SRC))) src/kir/lower.c \
+          src/ir/build_linear.c src/ir/build_fourier.c
 $(SELDOM:%.c=$B/%.o): FLAGS += $(if $(filter -O%,$(CFLAGS)),,$(patsubst -O2,-Os,$(filter -O2,$(FLAGS_$(CONFIG)))))
 
 # Which files of runtime/ext there are decides which rows of the tables are compiled.

@@ -134,6 +134,13 @@ void cg_barrier(cg *g) { /* acquire and release, workgroup memory */
   spv_do(g->b, SpvOpControlBarrier, scope, scope, how);
 }
 
+uint32_t cg_any(cg *g, uint32_t cond) {
+  spv_cap(g->b, SpvCapabilityGroupNonUniform);
+  spv_cap(g->b, SpvCapabilityGroupNonUniformVote);
+  return spv_op(g->b, spv_bool(g->b), SpvOpGroupNonUniformAny,
+                spv_u32(g->b, SpvScopeSubgroup), cond);
+}
+
 uint32_t cg_shuffle_word(cg *g, uint32_t type, uint32_t v, uint32_t lane, bool is_xor) {
   SpvOp op = is_xor ? SpvOpGroupNonUniformShuffleXor : SpvOpGroupNonUniformShuffle;
   uint32_t scope = spv_u32(g->b, SpvScopeSubgroup);

@@ -134,6 +134,7 @@ void cg_open(cg *g);
 /* Between threads. */
 uint32_t cg_subgroup(const cg *g); /* the width that shuffles assume: at most 32 */
 void cg_barrier(cg *g);
+uint32_t cg_any(cg *g, uint32_t cond); /* of the subgroup's threads */
 uint32_t cg_shuffle_word(cg *g, uint32_t type, uint32_t v, uint32_t lane, bool is_xor);
 uint32_t cg_shared_ptr(cg *g, uint32_t type, uint32_t array, uint32_t index);
 #endif

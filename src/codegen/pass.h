@@ -174,10 +174,15 @@ typedef struct held_opts {
   uint32_t alone;                    /* 1: a dispatch for each workgroup */
 } held_opts;
 
-typedef enum solve_phase { SOLVE_WHOLE, SOLVE_FACTOR, SOLVE_EACH } solve_phase;
+typedef enum solve_phase {
+  SOLVE_WHOLE,
+  SOLVE_FACTOR,
+  SOLVE_EACH,
+  SOLVE_TEAMS
+} solve_phase;
 typedef struct solve_opts {
   uint32_t phase, inverts;
-  uint32_t m, n; /* SOLVE_WHOLE: the matrix's; else what arrays have */
+  uint32_t m, n; /* SOLVE_WHOLE, SOLVE_TEAMS: the matrix's; else what arrays have */
 } solve_opts;
 enum { SOLVE_MOST = 64 }; /* rows and columns */
 

@@ -141,13 +141,6 @@ static cg_acc looked_up(cg *g, const scan_window *w, uint32_t j) {
 
 /* ── totals into workgroup memory ───────────────────────────────────────────────────── */
 
-static uint32_t any(cg *g, uint32_t cond) {
-  spv_cap(g->b, SpvCapabilityGroupNonUniform);
-  spv_cap(g->b, SpvCapabilityGroupNonUniformVote);
-  return spv_op(g->b, spv_bool(g->b), SpvOpGroupNonUniformAny,
-                spv_u32(g->b, SpvScopeSubgroup), cond);
-}
-
 /* Is number j among the totals of the mask (u32)? */
 static uint32_t is_in(cg *g, uint32_t mask, uint32_t j) {
   uint32_t bit = cg_ui(g, SpvOpBitwiseAnd, mask, 1u << j);
@@ -189,7 +182,7 @@ static void wait(cg *g, const scan_window *w, uint32_t addr, uint32_t mask) {
   spv_loop l = spv_forever(g->b);
   mask = scan_get(g, g->u32, lacks);
   uint32_t some = cg_is(g, SpvOpINotEqual, mask, spv_u32(g->b, 0));
-  spv_break_if(g->b, &l, no(g, any(g, some)));
+  spv_break_if(g->b, &l, no(g, cg_any(g, some)));
   uint32_t n = cg_ui(g, SpvOpIAdd, scan_get(g, g->u32, looks), 1);
   scan_set(g, looks, n);
   uint32_t timed_out = cg_less(g, spv_u32(g->b, scan_opts(g)->patience), n);

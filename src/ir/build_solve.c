@@ -50,14 +50,14 @@ static bool has_device(ir *g, const linear_shape *s) {
   return g->dev;
 }
 
-/* Workgroup memory has a matrix, and a number for each column, in arrays of powers of two. */
+/* Workgroup memory has a matrix with a row more, and a number for each column, in arrays of powers of two. */
 static bool fits_kernel(const ir_call *call, const divided *d) {
   const linear_shape *s = &d->s;
   int64_t m = next_pow2(s->m), n = next_pow2(s->n);
   bool fits = has_device(call->g, s) && m <= SOLVE_MOST &&
               s->count <= MOST_ELEMENTS / s->m / s->n &&
               s->count <= MOST_ELEMENTS / s->m / max_i64(s->cols, 1);
-  int64_t bytes = 8 * (m + 1) * n;
+  int64_t bytes = 8 * (m + 2) * n;
   return fits && s->cols && bytes <= gpu_get_info(call->g->dev)->max_shared - KEPT;
 }
 

@@ -10,7 +10,8 @@
  * system r + Ax = b, A'r = 0 are taken in twice the working precision and solved for
  * again (Björck: Iterative refinement of linear least squares solutions, BIT 1967), so
  * that the inverse of a well-conditioned matrix is correctly rounded and a zero in it is
- * a zero. A component that keeps no digit from one step to the next is such a zero.
+ * a zero. A component that keeps no digit from one step to the next is such a zero. Most systems settle
+ * after two or three steps; where another could change a bit of the result, it is taken.
  *
  * A column that depends on those before it (what is left of it is below m×2^-52 of its
  * length) makes the matrix singular: DOMAIN ERROR.
@@ -61,7 +62,7 @@ static bool lsq_new(prim_env *e, lsq *s, int64_t m, int64_t n, int lanes) {
   s->a = numbers_new(s, m * n, lanes);
   s->qr = numbers_new(s, m * n, lanes);
   s->scale = arena_alloc(&s->memory, (size_t)(n * lanes) * sizeof *s->scale);
-  double **const of_columns[] = {&s->beta, &s->diag, &s->xh, &s->xl, &s->g};
+  double **const of_columns[] = {&s->beta, &s->diag, &s->xh, &s->xl, &s->g, &s->x};
   double **const of_rows[] = {&s->rh, &s->rl, &s->b, &s->f};
   for (size_t i = 0; i < ARRAY_LEN(of_columns); i++)
     *of_columns[i] = numbers_new(s, n, lanes);
@@ -132,7 +133,7 @@ static bool store_column(const lsq *s, const systems *all, int64_t at, int64_t j
   for (int64_t k = 0; k < n; k++)
     for (int p = 0; p < all->parts; p++) {
       int64_t from = (p * n + k) * step + lane, to = (at * n + k) * all->cols + j;
-      double v = ldexp(s->xh[from], -s->scale[k * step + lane]);
+      double v = ldexp(s->x[from], -s->scale[k * step + lane]);
       if (!isfinite(v)) return false;
       if (all->parts == 2) ((double *)all->r->host)[2 * to + p] = v;
       else arr_put_float(all->r, to, v);

@@ -4,6 +4,7 @@
 #include "../base/isa.h"
 #include "linear.h"
 #include "linear_loops.h"
+#include "../tables/refine.h"
 
 #include <float.h>
 #include <math.h>
@@ -147,11 +148,37 @@ static void residuals(lsq *s) {
   }
 }
 
-/* The solutions for b into xh. */
+/* The largest change of lane l by the last step. */
+static double change_of(const lsq *s, int l) {
+  double most = 0;
+  for (int64_t i = l; i < s->n * LANES; i += LANES) most = fmax(most, fabs(s->g[i]));
+  for (int64_t i = l; i < s->m * LANES; i += LANES) most = fmax(most, fabs(s->f[i]));
+  return most;
+}
+
+/* Is lane l's xh what it is with a change, too? */
+static bool is_settled(const lsq *s, int l, double by) {
+  for (int64_t i = l; i < s->n * LANES; i += LANES) {
+    double x = s->xh[i], lo = s->xl[i];
+    if (x + (lo + by) != x || x + (lo - by) != x) return false;
+  }
+  return true;
+}
+
+/* Lane l's solution, where a component that keeps no digit is 0. */
+static void take_lane(lsq *s, int l, double most) {
+  for (int64_t i = l; i < s->n * LANES; i += LANES) {
+    double x = fabs(s->xh[i]);
+    bool none = x < most * NONE_BELOW && fabs(s->g[i]) > x * NONE_DIGITS;
+    s->x[i] = none ? 0 : s->xh[i];
+  }
+}
+
+/* The solutions for b into x. Each lane ends when it has settled. */
 static void solve(lsq *s) {
-  enum { REFINE_STEPS = 6 };
   size_t m = (size_t)s->m * sizeof(V), n = (size_t)s->n * sizeof(V);
-  double most[LANES] = {0};
+  double most[LANES] = {0}, noise[LANES] = {0};
+  bool ends[LANES] = {0};
   double *const none[4] = {s->xh, s->xl, s->g, s->rh};
   for (int i = 0; i < 4; i++) memset(none[i], 0, i == 3 ? m : n);
   memset(s->rl, 0, m);
@@ -162,14 +189,21 @@ static void solve(lsq *s) {
     most[i % LANES] = fmax(most[i % LANES], fabs(s->xh[i]));
     finite = finite && isfinite(most[i % LANES]);
   }
+  memcpy(s->x, s->xh, n);
   if (s->m * s->n > LINEAR_REFINED || !finite) return;
-  for (int i = 0; i < REFINE_STEPS; i++) {
+  for (int i = 1, open = LANES; i <= REFINE_STEPS && open; i++) {
     residuals(s);
     solve_step(s);
-  }
-  for (int64_t i = 0; i < s->n * LANES; i++) {
-    double x = fabs(s->xh[i]);
-    if (x < most[i % LANES] * 0x1p-80 && fabs(s->g[i]) > x * 0x1p-20) s->xh[i] = 0;
+    for (int l = 0; l < LANES; l++) {
+      if (ends[l]) continue;
+      double change = change_of(s, l);
+      if (i == 1) noise[l] = change * SETTLED_NOISE;
+      if (i < REFINE_STEPS && !is_settled(s, l, change * SETTLED_NEAR + noise[l]))
+        continue;
+      take_lane(s, l, most[l]);
+      ends[l] = true;
+      open--;
+    }
   }
 }
 

@@ -18,6 +18,7 @@ typedef struct lsq { /* m×n, m≥n; matrices are stored by columns */
   double *beta, *diag; /* n: of the reflections, R's diagonal */
   int *scale;          /* n: column k is the given one × 2^-scale */
   double *xh, *xl;     /* n: the solution, in twice the precision */
+  double *x;           /* n: what it came to */
   double *rh, *rl;     /* m: its residual */
   double *b;           /* m: the right-hand side */
   double *f, *g;       /* m, n: those of a step */

@@ -228,6 +228,13 @@ seen cells 1650 10 7               ⍝ → 1
 seen cells 4 33 20                 ⍝ → 1
 seen cells 2 64 64                 ⍝ → 1
 seen cells 2 64 3                  ⍝ → 1
+seen cells 20 17 4                 ⍝ → 1
+seen cells 3 40 33                 ⍝ → 1
+seen cells 5 24 23                 ⍝ → 1
+seen (9 12 12⍴∊÷¯1+(⍳12)∘.+⍳12)+1e¯9×cells 9 12 12                 ⍝ → 1
+seen (9 20 20⍴∊(⍳20)∘.≥⍳20)×1+2|cells 9 20 20                      ⍝ → 1
+seen (9 17 17⍴∊(⍳17)∘.=⍳17)×1+|cells 9 17 17                       ⍝ → 1
+(a⌹⍤1 2⊢b)≡↑(↓a)⌹¨⊂⍤2⊢b⊣a b←(cells 9 30)(cells 9 30 24)            ⍝ → 1
 seen ⎕F32 cells 20 4 4             ⍝ → 1
 seen ?20 4 4⍴100                   ⍝ → 1
 ⍴⌹⍤2⊢cells 3 2 7 5                 ⍝ → 3 2 5 7
