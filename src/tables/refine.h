@@ -7,6 +7,9 @@
  * another number when SETTLED_NEAR times the largest change by the last step, of a component or of the residual, and
  * SETTLED_NOISE times that by the first of these steps are added or taken away.
  *
+ * TRIED: an end after the first step where what it changed, beside the largest component, says that the second would
+ * change no bit: 1.4 times as fast, but of 240,000 systems 151, of rows that are far apart in size, had other bits.
+ *
  * A component below NONE_BELOW of the first solution's largest one is 0 if the last step was more than
  * NONE_DIGITS of it: it keeps no digit. */
 #ifndef VAPL_TABLES_REFINE_H
