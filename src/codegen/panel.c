@@ -6,18 +6,25 @@
  *                    a workgroup for a block: its rows less the reflection; their sums for step k + 1
  *                    two more: row k of T', row k of R's inverse
  *
- * A thread has one column of one strip, and loads some rows of it together. Workgroups of a step read what others
- * change: so what is left of the panel goes from one of two places to the other, and only what is final is stored
- * where the result is. Panels that fit are panel_held.c's.
+ * A thread has one column of one strip, and loads some rows of it together: WIDE rows of which none is one that a step treats
+ * otherwise, the first ones or one behind the last, and else a batch. Workgroups of a step read what others change: so the panel
+ * goes from one of two places to the other, whole rows of it, for parts of lines of memory are read before they are
+ * written; the last step's is the result. Panels that fit are panel_held.c's.
  *
- * A step takes 7 µs whether the panel has 256 rows or 8192: it is a dispatch, and what waits for what.
+ * A step takes 7 µs whether the panel has 256 rows or 8192: it is a dispatch, and what waits for what. One of 2^20 × 9 numbers
+ * on an H200 takes 55 µs, some 2.7 TB/s.
  *
- * TRIED on an H200: rows loaded while those before are worked on, the first ones while the sums are made: 40 lines for a
- * tenth of the time. The rows of T' that a step adds up loaded early, too: registers do not suffice. All steps in one
- * dispatch, whose workgroups publish sums by atomics and wait for one another by a counter: 6 to 7 µs a step, too. */
+ * TRIED on an H200: only what changes is stored, and V's columns where the result is, from where they are read: 2^20 × 9
+ * 103 µs a step, for memory joins parts of lines. Rows are not loaded while those before are worked on: 2^18 × 33 1.3
+ * times as long, 2^20 × 9 1.03. The rows of T' that a step adds up loaded early, too: registers do not suffice. All steps
+ * in one dispatch, whose workgroups publish sums by atomics and wait for one another by a counter: 6 to 7 µs a step, too. */
 #include "reflect.h"
 
 #include "../base/arith.h"
+
+enum { WIDE = 2 * PANEL_BATCH };
+_Static_assert(WIDE *PANEL_THREADS / PANEL_COLUMNS >= PANEL_COLUMNS,
+               "a step's row and the next one are among the first of these");
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 
@@ -26,7 +33,9 @@ bool panel_serves(const cg_task *t) { return t->kind == CG_TASK_PANEL; }
 static cg_pass *add_pass(cg_passes *p, const cg_task *t, const panel_shape *s) {
   cg_pass *pass = cg_add_pass(p, t, CG_PANEL);
   pass->o.width = 1;
-  pass->o.workgroup = PANEL_THREADS;
+  uint32_t unit = pass->o.subgroup > 32 ? pass->o.subgroup : 32;
+  uint64_t threads = (uint64_t)(s->strips * t->columns);
+  pass->o.workgroup = (uint32_t)round_up_u64(threads, unit);
   pass->o.panel.columns = (uint32_t)s->columns;
   pass->geom = (cg_geom){.rows = 1, .len = t->len, .inner = t->columns};
   pass->geom.workgroups = s->blocks;
@@ -53,11 +62,12 @@ void panel_passes(const cg_task *t, cg_passes *p) {
 /* ── the body ───────────────────────────────────────────────────────────────────────── */
 
 typedef struct panel_state {
-  uint32_t columns, strips;  /* numbers of the shape */
-  uint32_t n, blocks, strip; /* u32 */
-  uint32_t m, length;        /* u32 */
-  uint32_t j, there,
-      column; /* u32: the thread's column; bool: it exists; u32: if not, the last */
+  uint32_t columns, strips; /* numbers of the shape */
+  uint32_t n, m;            /* u32 */
+  uint32_t blocks, length;  /* u32 */
+  uint32_t j, strip;        /* u32: the thread's column and strip, or the last one */
+  uint32_t there;           /* bool: it has one */
+  uint32_t place;           /* u32: of its value in workgroup memory */
   uint32_t from, to; /* u64: what is left of the panel before the pass, and behind it */
   uint32_t sums, sums_to; /* u64: of blocks */
   uint32_t shared,
@@ -68,6 +78,10 @@ typedef struct panel_state {
   /* What it has in column k of row k, the thread's of row k, of R's column k; the column's length, squared. */
   uint32_t pivot, mine, of_r, square;
   uint32_t v, by, by_next; /* a[k;k]; t[j], t[k + 1] */
+  uint32_t wide_a,
+      wide_to;             /* u64: where the thread's column of row 0 is, and is stored */
+  uint32_t wide_v, wide_c; /* ... columns k and k + 1 */
+  uint32_t right, stores;  /* bool: the thread's column changes; is stored */
   uint32_t r, to_r;        /* of R's diagonal; u64: R */
   uint32_t extra;          /* u64: T', or the inverse, for the two other workgroups */
   uint32_t scale;          /* ... β, or the inverse of r */
@@ -88,10 +102,11 @@ static panel_state panel_begin(cg *g) {
   z.blocks = PANEL_SLOT(g, blocks);
   z.k = PANEL_SLOT(g, step);
   z.n = cg_slot_u32(g, CG_SLOT_INNER);
-  z.j = cg_ui(g, SpvOpBitwiseAnd, g->thread, z.columns - 1);
-  z.strip = cg_ui(g, SpvOpUDiv, g->thread, z.columns);
-  z.there = cg_less(g, z.j, z.n);
-  z.column = cg_least(g, g->u32, z.j, cg_ui(g, SpvOpISub, z.n, 1));
+  z.strip = cg_u(g, SpvOpUDiv, g->thread, z.n);
+  z.j = cg_u(g, SpvOpISub, g->thread, cg_u(g, SpvOpIMul, z.strip, z.n));
+  z.there = cg_less(g, z.strip, spv_u32(g->b, z.strips));
+  z.strip = cg_least(g, g->u32, z.strip, spv_u32(g->b, z.strips - 1));
+  z.place = panel_place(g, z.j, z.strip, spv_u32(g->b, z.columns));
   z.shared = spv_shared(g->b, z.type, PANEL_THREADS);
   z.factors = spv_shared(g->b, z.type, z.columns);
   z.sum = spv_local(g->b, z.type, 0);
@@ -125,15 +140,15 @@ static void add_where(cg *g, const panel_state *z, uint32_t is, uint32_t v) {
 /* The strips' sums are joined: those of the columns are the first ones in workgroup memory. */
 static void join_strips(cg *g, const panel_state *z) {
   cg_barrier(g);
-  spv_do(g->b, SpvOpStore, shared_at(g, z, g->thread),
+  spv_do(g->b, SpvOpStore, shared_at(g, z, z->place),
          spv_op(g->b, z->type, SpvOpLoad, z->sum));
   cg_barrier(g);
   for (uint32_t half = z->strips / 2; half; half /= 2) {
     uint32_t merge = spv_if(g->b, cg_less(g, z->strip, spv_u32(g->b, half)));
-    uint32_t a = spv_op(g->b, z->type, SpvOpLoad, shared_at(g, z, g->thread));
-    uint32_t other = shared_at(g, z, cg_ui(g, SpvOpIAdd, g->thread, half * z->columns));
+    uint32_t a = spv_op(g->b, z->type, SpvOpLoad, shared_at(g, z, z->place));
+    uint32_t other = shared_at(g, z, cg_ui(g, SpvOpIAdd, z->place, half * z->columns));
     uint32_t b = spv_op(g->b, z->type, SpvOpLoad, other);
-    spv_do(g->b, SpvOpStore, shared_at(g, z, g->thread), panel_real(g, KOP_ADD, a, b));
+    spv_do(g->b, SpvOpStore, shared_at(g, z, z->place), panel_real(g, KOP_ADD, a, b));
     spv_endif(g->b, merge);
     cg_barrier(g);
   }
@@ -162,7 +177,7 @@ static uint32_t block_sum(cg *g, const panel_state *z, uint32_t i) {
 }
 static uint32_t joined_row(cg *g, const panel_state *z, uint32_t i) {
   uint32_t by = spv_op(g->b, z->type, SpvOpLoad, factor_at(g, z, i));
-  uint32_t v = panel_get(g, z->extra, panel_place(g, z->column, i, z->n));
+  uint32_t v = panel_get(g, z->extra, panel_place(g, z->j, i, z->n));
   return panel_real(g, KOP_MUL, by, v);
 }
 
@@ -190,15 +205,13 @@ uint32_t panel_input(cg *g, uint32_t i) {
 }
 
 static void load_row(cg *g, const panel_state *z, panel_row *r) {
-  uint32_t mine = cg_u(g, SpvOpIAdd, r->first, z->column);
+  uint32_t mine = cg_u(g, SpvOpIAdd, r->first, z->j);
   if (g->o->panel.phase == PANEL_FIRST) {
     r->a = panel_input(g, mine);
     r->c = panel_input(g, r->first);
     return;
   }
-  /* Left of column k it is V's, which are stored where the result is. */
-  uint32_t left = cg_less(g, z->column, z->k);
-  r->a = panel_get(g, cg_pick(g, g->u64, left, g->out[0], z->from), mine);
+  r->a = panel_get(g, z->from, mine);
   r->v = panel_get(g, z->from, cg_u(g, SpvOpIAdd, r->first, z->k));
   r->c = panel_get(g, z->from, cg_u(g, SpvOpIAdd, r->first, z->next));
 }
@@ -211,24 +224,18 @@ static void first_row(cg *g, const panel_state *z, const panel_row *r) {
   add_where(g, z, cg_both(g, below, r->there), panel_real(g, KOP_MUL, r->c, r->a));
 }
 
-/* Column k of V is done with, and so is row k, to R; what is below it goes on. */
+/* Column k of V is done with, and so is row k, to R; what is below it, a, and the columns before go on. */
 static void store_row(cg *g, const panel_state *z, const panel_row *r, uint32_t v,
                       uint32_t a) {
   uint32_t above = cg_less(g, r->i, z->k), is_row = cg_is(g, SpvOpIEqual, r->i, z->k);
-  uint32_t is_v = cg_is(g, SpvOpIEqual, z->j, z->k), right = cg_less(g, z->k, z->j);
-  uint32_t mine = cg_u(g, SpvOpIAdd, r->first, z->j), to = z->to;
+  uint32_t is_v = cg_is(g, SpvOpIEqual, z->j, z->k);
   uint32_t to_r = panel_at(g, z->to_r, panel_place(g, z->j, z->k, z->n));
-  uint32_t to_v = panel_at(g, g->out[0], mine);
-  to = panel_at(g, z->to, mine);
-  to = cg_pick(g, g->u64, is_row, to_r, to);
-  to = cg_pick(g, g->u64, is_v, to_v, to);
+  uint32_t to = panel_at(g, z->to, cg_u(g, SpvOpIAdd, r->first, z->j));
+  to = cg_pick(g, g->u64, cg_both(g, is_row, z->right), to_r, to);
   v = cg_pick(g, z->type, above, cg_real(g, KF64, 0), v);
+  a = cg_pick(g, z->type, cg_both(g, z->right, cg_not(g, KB, above)), a, r->a);
   a = cg_pick(g, z->type, is_v, v, a);
-  uint32_t below = cg_not(g, KB, above);
-  below = cg_both(g, below, right);
-  uint32_t is = spv_op(g->b, spv_bool(g->b), SpvOpLogicalOr, is_v, below);
-  is = cg_both(g, is, r->there);
-  uint32_t merge = spv_if(g->b, cg_both(g, is, z->there));
+  uint32_t merge = spv_if(g->b, cg_both(g, r->there, z->there));
   cg_store(g, z->type, to, a, 8);
   spv_endif(g->b, merge);
 }
@@ -238,20 +245,16 @@ static void step_row(cg *g, const panel_state *z, const panel_row *r) {
   uint32_t v = cg_pick(g, z->type, is_row, z->v, r->v);
   uint32_t a = panel_less(g, r->a, v, z->by), c = panel_less(g, r->c, v, z->by_next);
   store_row(g, z, r, v, a);
-  uint32_t right = cg_less(g, z->k, z->j), is_v = cg_is(g, SpvOpIEqual, z->j, z->k);
+  uint32_t is_v = cg_is(g, SpvOpIEqual, z->j, z->k);
   uint32_t x = cg_pick(g, z->type, is_v, v, r->a);
-  x = cg_pick(g, z->type, right, a, x);
+  x = cg_pick(g, z->type, z->right, a, x);
   uint32_t below = cg_both(g, cg_less(g, z->after, r->i), r->there);
   add_where(g, z, below, panel_real(g, KOP_MUL, c, x));
 }
 
-/* The rows of the workgroup's block, whose loads are issued together; none of the two workgroups behind the blocks. */
-static void add_rows(cg *g, const panel_state *z) {
+/* A batch of the thread's rows, from number `first` (u32) on, whose loads are issued together. */
+static void add_batch(cg *g, const panel_state *z, uint32_t first) {
   panel_row r[PANEL_BATCH];
-  uint32_t batches = cg_ui(g, SpvOpUDiv, z->length, PANEL_BATCH), none = spv_u32(g->b, 0);
-  uint32_t is = cg_less(g, g->wid, z->blocks);
-  spv_loop l = spv_for(g->b, cg_pick(g, g->u32, is, batches, none));
-  uint32_t first = cg_ui(g, SpvOpIMul, l.i, PANEL_BATCH);
   for (uint32_t i = 0; i < PANEL_BATCH; i++) {
     r[i] = find_row(g, z, cg_next(g, first, i));
     load_row(g, z, &r[i]);
@@ -260,7 +263,96 @@ static void add_rows(cg *g, const panel_state *z) {
     if (g->o->panel.phase == PANEL_FIRST) first_row(g, z, &r[i]);
     else step_row(g, z, &r[i]);
   }
+}
+
+/* Places of the thread's rows of WIDE × strips rows, the first of which is row `first` (u32). */
+static void wide_places(cg *g, const panel_state *z, uint32_t first, uint32_t at[WIDE]) {
+  uint32_t apart = cg_ui(g, SpvOpIMul, z->n, z->strips);
+  at[0] = cg_u(g, SpvOpIMul, cg_u(g, SpvOpIAdd, first, z->strip), z->n);
+  for (uint32_t i = 1; i < WIDE; i++) at[i] = cg_u(g, SpvOpIAdd, at[i - 1], apart);
+}
+
+static void load_wide(cg *g, const panel_state *z, uint32_t first, const uint32_t *var) {
+  uint32_t at[WIDE];
+  wide_places(g, z, first, at);
+  for (uint32_t i = 0; i < WIDE; i++)
+    spv_do(g->b, SpvOpStore, var[i],
+           panel_get(g, z->from, cg_u(g, SpvOpIAdd, at[i], z->j)));
+}
+
+/* They are all below row k + 1; what the thread has of column k is v. */
+static void step_wide(cg *g, const panel_state *z, const uint32_t *at, uint32_t *a) {
+  uint32_t sum = spv_op(g->b, z->type, SpvOpLoad, z->sum);
+  for (uint32_t i = 0; i < WIDE; i++) {
+    uint32_t v = panel_get(g, z->from, cg_u(g, SpvOpIAdd, at[i], z->k));
+    uint32_t c = panel_get(g, z->from, cg_u(g, SpvOpIAdd, at[i], z->next));
+    uint32_t less = panel_less(g, a[i], v, z->by);
+    a[i] = cg_pick(g, z->type, z->right, less, a[i]);
+    c = panel_less(g, c, v, z->by_next);
+    sum = panel_real(g, KOP_ADD, sum, panel_real(g, KOP_MUL, c, a[i]));
+  }
+  spv_do(g->b, SpvOpStore, z->sum, sum);
+  uint32_t merge = spv_if(g->b, z->there);
+  for (uint32_t i = 0; i < WIDE; i++)
+    panel_put(g, z->to, cg_u(g, SpvOpIAdd, at[i], z->j), a[i]);
+  spv_endif(g->b, merge);
+}
+
+/* The block's rows from number WIDE × `from` to WIDE × `end` - 1 of each strip, u32: the next ones are loaded while
+ * some are worked on. */
+static void add_wide(cg *g, const panel_state *z, uint32_t from, uint32_t end) {
+  uint32_t var[WIDE], at[WIDE], a[WIDE], unit = spv_u32(g->b, WIDE * z->strips);
+  uint32_t block = cg_u(g, SpvOpIMul, g->wid, cg_ui(g, SpvOpIMul, z->length, z->strips));
+  uint32_t some = cg_less(g, from, end), last = cg_ui(g, SpvOpISub, end, 1);
+  for (uint32_t i = 0; i < WIDE; i++) var[i] = spv_local(g->b, z->type, 0);
+  uint32_t merge = spv_if(g->b, some);
+  load_wide(g, z, panel_place(g, block, from, unit), var);
+  spv_endif(g->b, merge);
+  uint32_t n = cg_pick(g, g->u32, some, cg_u(g, SpvOpISub, end, from), spv_u32(g->b, 0));
+  spv_loop l = spv_for(g->b, n);
+  uint32_t now = cg_u(g, SpvOpIAdd, from, l.i);
+  uint32_t next = cg_least(g, g->u32, cg_ui(g, SpvOpIAdd, now, 1), last);
+  for (uint32_t i = 0; i < WIDE; i++) a[i] = spv_op(g->b, z->type, SpvOpLoad, var[i]);
+  load_wide(g, z, panel_place(g, block, next, unit), var);
+  wide_places(g, z, panel_place(g, block, now, unit), at);
+  step_wide(g, z, at, a);
   spv_endfor(g->b, &l);
+}
+
+/* Batches from number `from` to `end` - 1, u32. */
+static void add_batches(cg *g, const panel_state *z, uint32_t from, uint32_t end) {
+  uint32_t n = cg_u(g, SpvOpISub, end, from);
+  n = cg_pick(g, g->u32, cg_less(g, from, end), n, spv_u32(g->b, 0));
+  spv_loop l = spv_for(g->b, n);
+  uint32_t batch = cg_u(g, SpvOpIAdd, from, l.i);
+  add_batch(g, z, cg_ui(g, SpvOpIMul, batch, PANEL_BATCH));
+  spv_endfor(g->b, &l);
+}
+
+/* `batches` (u32) batches, those that may be by two: some may be before these, some behind them. */
+static void add_step(cg *g, panel_state *z, uint32_t batches) {
+  uint32_t none = spv_u32(g->b, 0), one = spv_u32(g->b, 1), unit = WIDE * z->strips;
+  uint32_t block = cg_u(g, SpvOpIMul, g->wid, cg_ui(g, SpvOpIMul, z->length, z->strips));
+  uint32_t rows = cg_u(g, SpvOpISub, z->m, block);
+  uint32_t end = cg_least(g, g->u32, cg_ui(g, SpvOpUDiv, batches, 2),
+                          cg_ui(g, SpvOpUDiv, rows, unit));
+  uint32_t from = cg_pick(g, g->u32, cg_is_zero(g, g->wid), one, none);
+  from = cg_least(g, g->u32, from, end);
+  spv_loop l = spv_for(g->b, spv_u32(g->b, 2));
+  uint32_t begins = cg_is_zero(g, l.i);
+  uint32_t first = cg_pick(g, g->u32, begins, none, cg_ui(g, SpvOpIMul, end, 2));
+  uint32_t then = cg_pick(g, g->u32, begins, cg_ui(g, SpvOpIMul, from, 2), batches);
+  add_batches(g, z, first, then);
+  add_wide(g, z, cg_pick(g, g->u32, begins, from, end), end);
+  spv_endfor(g->b, &l);
+}
+
+/* The rows of the workgroup's block; none of the two workgroups behind the blocks. */
+static void add_rows(cg *g, panel_state *z) {
+  uint32_t batches = cg_ui(g, SpvOpUDiv, z->length, PANEL_BATCH), none = spv_u32(g->b, 0);
+  batches = cg_pick(g, g->u32, cg_less(g, g->wid, z->blocks), batches, none);
+  if (g->o->panel.phase == PANEL_STEP) add_step(g, z, batches);
+  else add_batches(g, z, none, batches);
 }
 
 /* ── a step ─────────────────────────────────────────────────────────────────────────── */
@@ -269,7 +361,7 @@ static uint32_t column_sum(cg *g, const panel_state *z, uint32_t j) {
   return spv_op(g->b, z->type, SpvOpLoad, shared_at(g, z, j));
 }
 
-/* Where the parts of the result behind V are. */
+/* Where the parts of the result behind V are; V itself with the last step. */
 static void find_parts(cg *g, panel_state *z) {
   uint32_t v = cg_u(g, SpvOpIMul, z->m, z->n), part = PANEL_SLOT(g, steps);
   part = cg_u(g, SpvOpIMul, part, z->n);
@@ -277,6 +369,9 @@ static void find_parts(cg *g, panel_state *z) {
   uint32_t t = panel_at(g, g->out[0], v), inverse = panel_at(g, t, part);
   z->extra = cg_pick(g, g->u64, last, inverse, t);
   z->to_r = panel_at(g, inverse, part);
+  uint32_t done = cg_is(g, SpvOpIEqual, z->after, PANEL_SLOT(g, steps));
+  z->to = cg_pick(g, g->u64, done, g->out[0], z->to);
+  z->right = cg_less(g, z->k, z->j);
 }
 
 uint32_t panel_square(cg *g, uint32_t k) {
@@ -290,11 +385,9 @@ uint32_t panel_square(cg *g, uint32_t k) {
 static void load_step(cg *g, panel_state *z) {
   uint32_t first = cg_u(g, SpvOpIMul, z->k, z->n);
   z->pivot = panel_get(g, z->from, cg_u(g, SpvOpIAdd, first, z->k));
-  uint32_t is_left = cg_less(g, z->column, z->k);
-  uint32_t row = cg_pick(g, g->u64, is_left, g->out[0], z->from);
-  z->mine = panel_get(g, row, cg_u(g, SpvOpIAdd, first, z->column));
+  z->mine = panel_get(g, z->from, cg_u(g, SpvOpIAdd, first, z->j));
   /* R's rows that are not there yet count for nothing. */
-  uint32_t there = cg_least(g, g->u32, z->column, z->k);
+  uint32_t there = cg_least(g, g->u32, z->j, z->k);
   z->of_r = panel_get(g, z->to_r, panel_place(g, z->k, there, z->n));
   z->square = panel_square(g, z->k);
 }
