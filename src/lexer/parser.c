@@ -199,6 +199,8 @@ static bool may_be_space(tkind k) {
   case T_BRACKET:
   case T_ALPHA:
   case T_OMEGA:
+  case T_ALPHA2:
+  case T_OMEGA2:
   case T_SPACE:
   case T_VECTOR: return true;
   default: return false;

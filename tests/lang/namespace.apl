@@ -409,6 +409,21 @@ q←5 ⋄ q.{⍵}3                       ⍝ ! SYNTAX ERROR: it is no namespace
 {2::'no' ⋄ ⍵.x}'abc'               ⍝ → no
 n.{k+⍺⍺ ⍵}                         ⍝ ! SYNTAX ERROR
 
+⍝ an operand, too, may be a namespace with members
+ns←(a: 1 ⋄ f: {⍵×2})
+(ns{⍺⍺.a+⍺⍺.f ⍵})5                 ⍝ → 11
+(ns{⍺⍺.a+←⍵ ⋄ ⍺⍺.a})5              ⍝ → 6
+1 2(+{(⍺ ⍺⍺ ⍵),⍵⍵.(a,f a)}ns)3 4   ⍝ → 4 6 6 12
+(ns{⍎'7⊣⍺⍺.b←⍵'⊣⍺⍺.a})7 ⋄ ns.b     ⍝ → 7 ⏎ 7
+g←× ⋄ 1 2 3(+{⍺ ⍺⍺.g ⍵})4 5 6      ⍝ → 32
++{⍺⍺.a←⍵}1                         ⍝ ! SYNTAX ERROR: a namespace is wanted here
+
+⍝ paths among the names that an assignment in parentheses makes
+(ns{(⍺⍺.b ⍵.c)←1 2 ⋄ ⍺⍺.b,⍵.c})⎕NS⍬ ⍝ → 1 2
+{(⍵.n)←3 ⋄ ⍵.n}⎕NS⍬                ⍝ → 3
+(#.b ns.b)←4 5 ⋄ b,ns.b            ⍝ → 4 5
+{(⍵ q)←1 2}0                       ⍝ ! SYNTAX ERROR: no name to assign to
+
 ⍝ ]map: which names there are
 )CLEAR
 ]map                               ⍝ → #

@@ -402,7 +402,8 @@ static void test_paths(void **state) {
       {"a.(x y)", "(stmt a (dot) (paren (stmt x y)))"},
       {"x[1].y (f g).z ⍵.w",
        "(stmt x (index (stmt 1)) (dot) y (paren (stmt f g)) (dot) z ⍵ (dot) w)"},
-      {"∘.f +.g f.× {⍵}.g ⍺⍺.f", "(stmt ∘ . f + . g f . × (dfn (stmt ⍵)) . g ⍺⍺ . f)"},
+      {"∘.f +.g f.× {⍵}.g ⍺⍺.f",
+       "(stmt ∘ . f + . g f . × (dfn (stmt ⍵)) . g ⍺⍺ (dot) f)"},
   };
   CHECK(rows);
 }
