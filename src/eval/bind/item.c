@@ -173,7 +173,9 @@ bnode *bind_paren(binder *b, tnode *t) {
   if (!t->n || !t->kid[0]) return bind_syntax(b, t, "nothing is in the parentheses");
   bnode *in = bind_statement(b, t->kid[0]);
   if (!in) return NULL;
-  if (may_be_shy(in)) { /* a chain without steps: what was shy is not any more */
+  /* A chain without steps: what was shy is not any more, and a function in a strand has no
+   * argument behind the parenthesis. */
+  if (may_be_shy(in) || (in->kind == B_STRAND && bind_is_open(in))) {
     bnode *r = bind_kids(b, B_CHAIN, in->cls, 1, &in);
     if (!r) return NULL;
     r->n = 0;

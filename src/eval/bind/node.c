@@ -197,7 +197,9 @@ static bool executes(const step *s) {
 
 bool bind_is_open(const bnode *n) {
   if (n->cls != C_ARR) return false;
+  bool inside = n->kind == B_CHAIN && !n->n; /* parentheses */
   while (n->kind == B_CHAIN && !n->n) n = n->kid[0];
+  if (inside && n->kind == B_STRAND) return false;
   if (n->kind == B_CHAIN) return executes(&n->step[n->n - 1]);
   if (n->kind == B_STRAND) {
     uint32_t i = 0;
