@@ -270,6 +270,17 @@ fn *function_made(vm *v, env *e, const step *s) {
   return err_null(v->c, ERR_SYNTAX, "a function is wanted here");
 }
 
+fn *operand_of_self(fn *f, value *x, value *y) {
+  bool self = f->kind == F_DERIVED && f->code == OP_SELF && f->l.cls == C_FN;
+  if (!self || !is_dfn(f->l.f)) return f;
+  value left = *y;
+  *y = x->cls ? *x : value_retain(left);
+  *x = left;
+  fn *g = fn_retain(f->l.f);
+  fn_release(f);
+  return g;
+}
+
 /* Applies the primitive of s to *r, which it takes over. */
 static bool apply_to_arrays(vm *v, prim p, value *x, value *r) {
   OWNED_VALUE value y = value_move(r);

@@ -24,6 +24,9 @@ bool number_in(const env *e, const bnode *b, prim_number *n);
 fn *member_function(vm *v, const env *e, const bnode *b);
 /* The value of s->f, which must be a function; owned. */
 fn *function_made(vm *v, env *e, const step *s);
+/* Of the dfn f, what x f⍨ y calls, f, and its arguments in their order: a call that can be left to
+ * the caller, as one of f can. Any other function as it is. */
+fn *operand_of_self(fn *f, value *x, value *y);
 typedef struct row_at { /* where a row is: the step, and behind what was put aside */
   const step *s;
   value *held;
@@ -180,6 +183,7 @@ INLINE bool apply(vm *v, env *e, row_at *at, bool tail, value *r) {
     value_release(x);
     return false;
   }
+  if (!LIKELY(is_dfn(f))) f = operand_of_self(f, &x, r);
   v->shy = false;
   span here = span_in(e, s->begin, s->end);
   v->at = here;
