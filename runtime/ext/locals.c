@@ -97,9 +97,8 @@ static bool put_call(vm *v, const env *e, uint32_t at, str *s) {
   for (size_t i = 0; ok && k && (name = shadow_nth(k, i)); i++)
     ok = locals_put_name(v, name->text,
                          *slot_read(name, shadow_cell(v, k->space, name, k->depth)), s);
-  for (const env *o = k ? NULL : e; ok && o; o = o->more)
-    for (uint32_t i = 0; ok && i < o->body->n; i++)
-      ok = locals_put_name(v, o->body->local[i]->text, o->slot[i], s);
+  for (uint32_t i = 0; ok && !k && i < e->body->n; i++)
+    ok = locals_put_name(v, e->body->local[i]->text, e->slot[i], s);
   return ok;
 }
 

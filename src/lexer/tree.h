@@ -60,13 +60,11 @@ typedef enum tkind {
 } tkind;
 
 enum { SCRIPT_NAMESPACE, SCRIPT_CLASS, SCRIPT_INTERFACE, SCRIPT_PROPERTY };
-enum { DFN_MEMBER = 1 }; /* it stands behind a namespace's point, ns.{…} */
 typedef struct tnode {
   uint8_t kind;
-  uint8_t dop;   /* T_DFN */
-  uint16_t prim; /* T_PRIM */
-  uint32_t
-      code; /* T_OPER: the glyph; T_STRING: the quote; T_DFN: DFN_MEMBER, or its bracket */
+  uint8_t dop;         /* T_DFN */
+  uint16_t prim;       /* T_PRIM */
+  uint32_t code;       /* T_OPER: the glyph; T_STRING: the quote; T_DFN: its bracket */
   uint32_t begin, end; /* bytes of the source */
   uint32_t n;          /* kids, numbers, characters, or bytes of text */
   union {

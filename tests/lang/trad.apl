@@ -1416,7 +1416,14 @@ x                                  ⍝ → global
 {x←1 ⋄ {x←2 ⋄ getx}⍵}0             ⍝ → 2
 {x←1 ⋄ {getx}⍵}0                   ⍝ → 1
 {x←⍵ ⋄ ⍵=0:getx ⋄ (∇⍵-1),getx}3    ⍝ → 0 1 2 3
-{⍎'x←3 ⋄ getx'}0                   ⍝ → 3
+{x←2 ⋄ ⍎'x←3 ⋄ getx'}0             ⍝ → 3
+∇ r←makes y;x
+ ⎕SHADOW'xx'
+ {⍎⍵,'←5'}¨'x' 'xx'
+ r←getx,xx
+∇
+makes 0                            ⍝ → 5 5
+⎕NC'xx'                            ⍝ → 0
 {x←⍵ ⋄ (getx)(getx)}4              ⍝ → 4 4
 x                                  ⍝ → global
 ∇ r←fn y

@@ -152,5 +152,5 @@ bool body_mentions(vm *v, tnode *t, name_list *out);
 bool body_names(body *k, arena *mem, const name_list *names);
 /* As if the text, run by ⍎ in e, were a dfn whose names are those it assigns and e does not
  * know. */
-body *body_of_text(vm *v, unit *u, env *e);
+body *body_of_text(unit *u, const env *e);
 #endif

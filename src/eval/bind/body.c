@@ -121,22 +121,7 @@ body *body_of(vm *v, unit *u, tnode *dfn) {
   return k;
 }
 
-/* Does the call's dfn stand behind a namespace's point, or in one that does? */
-static bool is_member(const env *e) {
-  while (e && !(e->self && e->self->node && e->self->node->code == DFN_MEMBER))
-    e = e->outer;
-  return e;
-}
-
-body *body_of_text(vm *v, unit *u, env *e) {
-  name_list names = {0};
-  size_t n = 0;
-  uint32_t at;
-  bool ok = scan_locals(v, u->t->root, &names), own = !e->body->open && !is_member(e);
-  for (size_t i = 0; ok && i < names.n; i++)
-    if (own && !env_own_name(e, names.at[i], &at)) names.at[n++] = names.at[i];
-  names.n = n;
-  body *k = ok ? body_new(u, e->body->node, &names) : NULL;
-  vec_free(v->c, &names);
-  return k;
+body *body_of_text(unit *u, const env *e) {
+  static const name_list none = {0};
+  return body_new(u, e->body->node, &none);
 }

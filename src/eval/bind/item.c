@@ -255,10 +255,7 @@ static bnode *member(binder *b, bnode *on, tnode *t, bool last) {
   case T_NAME: kid[1] = name_in(b, t, B_NAME); break;
   case T_SYSNAME: kid[1] = bind_system(b, t, last); break;
   case T_PAREN: kid[1] = parenthesis(b, t); break;
-  case T_DFN:
-    kid[1] = bind_dfn(b, t);
-    t->code = DFN_MEMBER;
-    break;
+  case T_DFN: kid[1] = bind_dfn(b, t); break;
   case T_VECTOR:
   case T_SPACE: kid[1] = notation_in(b, t); break;
   default: return bind_syntax(b, t, "a namespace has no such member");

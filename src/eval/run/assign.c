@@ -498,7 +498,8 @@ static bool assign_name(vm *v, env *e, const bnode *b, value x) {
     value_set(own.val, x);
     return true;
   }
-  env *at = e->text ? env_own_name(e->outer, b->s, &i) : NULL;
+  env *at = NULL, *o = e->text ? e->outer : NULL;
+  for (; o && !at && o->space == e->space; o = o->outer) at = env_own_name(o, b->s, &i);
   if (!at) {
     arr *in = e->outer || e->locals ? env_home(e, b->s) : e->space;
     return name_assign(v, in, b->s, x) || fail_at(v, e, b);

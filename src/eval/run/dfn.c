@@ -63,7 +63,7 @@ static bool set_guard(vm *v, env *e, tnode *t) {
     err_at(v->c, span_in(e, t->kid[0]->begin, t->kid[0]->end));
     return false;
   }
-  *g = (errguard){.c = v->c, .next = e->guard, .node = t, .more = e->more};
+  *g = (errguard){.c = v->c, .next = e->guard, .node = t};
   g->codes = arr_move(&codes);
   e->guard = g;
   e->holds = true;

@@ -2,8 +2,8 @@
 /* text.c - whole texts run: lines of a session and scripts, what ⎕ reads, and ⍎.
  *
  * In the workspace ⍎ runs its text like a line of the session. Within a dfn it has an
- * environment of its own that shares the dfn's ⍺, ⍵, ∇ and names (env_text); a name that it
- * makes is the dfn's from then on. Its statements but the last show their values, unless
+ * environment of its own that shares the dfn's ⍺, ⍵, ∇ and names (env_text); a name that no dfn
+ * around it assigns is made where a traditional function would make it. Its statements but the last show their values, unless
  * assigned; the last one's value is the result, shy if it was assigned; there may be none.
  * The text is kept as long as a function that was made in it, and an error shows its
  * line. */
@@ -201,14 +201,14 @@ bool run_suspended(vm *v, const vm_text *t, value *r, bool *shy) {
   *r = (value){0};
   *shy = false;
   OWNED_UNIT unit *u = names_lend(v) ? unit_new(v, t) : NULL;
-  body *k = u ? body_of_text(v, u, at) : NULL;
+  body *k = u ? body_of_text(u, at) : NULL;
   env *e = k ? env_text(v, k, at, u) : NULL;
   if (!e) return false;
   bool ok = run_entry(v, e, u, true, r, shy);
   v->env = at;
   v->sv = at->sv;
   v->at = (span){0};
-  if (!e->body->n) env_leave(e);
+  env_leave(e);
   env_release(e);
   if (!ok) value_clear(r);
   return ok;
@@ -301,11 +301,11 @@ static bool run_in(vm *v, env *at, unit *u, value *r) {
     v->sv = sv;
     return ok;
   }
-  env *e = names_lend(v) ? env_text(v, body_of_text(v, u, at), at, u) : NULL;
+  env *e = names_lend(v) ? env_text(v, body_of_text(u, at), at, u) : NULL;
   if (!e) return false;
   bool ok = run_unit(v, e, u, r);
   v->sv = at->sv;
-  if (!e->body->n) env_leave(e);
+  env_leave(e);
   env_release(e);
   return ok;
 }

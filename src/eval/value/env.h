@@ -65,7 +65,6 @@ typedef struct errguard { /* an error guard in force */
   ctx *c;
   arr *codes;
   tnode *node;         /* T_ERRGUARD */
-  struct env *more;    /* the last text that ⍎ had run when it was set */
   VEC(kept_name) kept; /* what the dfn has changed since, each once */
   bool keeps[];        /* by slot: is it among them? The last one is ⍺'s */
 } errguard;
@@ -74,7 +73,7 @@ typedef struct env {
   vm *v;
   uint32_t refs;
   bool waits; /* empty, it waits for the next call */
-  bool holds; /* it had error guards, or texts that ⍎ ran */
+  bool holds; /* it had error guards, or is of a text that ⍎ runs */
   body *body;
   struct env *outer; /* of the enclosing dfn's call; NULL: there is none */
   arr *
@@ -84,8 +83,6 @@ typedef struct env {
   value omega;
   sysvars *sv, own; /* sv points to own once this dfn has assigned one */
   errguard *guard;
-  /* texts that ⍎ ran here and the names that they made; linked by their more */
-  struct env *more;
   unit *text; /* this is such a text's environment: it shares outer's ⍺ ⍵ and names */
   struct shadow *trad; /* of a traditional function: its local names; NULL: of none */
   struct shadow
@@ -120,20 +117,17 @@ static inline uint64_t body_bit(const sym *s) { return (uint64_t)1 << (s->hash &
 uint32_t *body_place(const body *k, const sym *s);
 int slot_of(const body *k,
             const sym *s); /* of s among k's names; -1: it is none of them */
-/* Where s is among the names of e's dfn, or of the texts that ⍎ ran in it; NULL: nowhere. */
+/* e, where s is among the names of its dfn; NULL: it is not. */
 env *env_own_name(env *e, const sym *s, uint32_t *index);
 /* Likewise, perhaps a number without an array, where that needs no search; NULL: it does. */
 static inline const value *env_at_once(const env *e, const sym *s, int slot) {
   if (slot >= 0) return e->slot[slot].cls ? &e->slot[slot] : NULL;
-  uintptr_t elsewhere = (uintptr_t)e->outer | (uintptr_t)e->more | (uintptr_t)e->space |
-                        (uintptr_t)e->locals;
+  uintptr_t elsewhere = (uintptr_t)e->outer | (uintptr_t)e->space | (uintptr_t)e->locals;
   if (elsewhere) return NULL;
   return LIKELY(s->val.cls != C_SLOT) ? &s->val : s->val.at;
 }
 /* Are names that are no slots of e its namespace's, or the workspace's? */
-static inline bool env_has_no_other(const env *e) {
-  return !e->outer && !e->more && !e->locals;
-}
+static inline bool env_has_no_other(const env *e) { return !e->outer && !e->locals; }
 /* What s stands for, never NULL: the workspace's at last. slot: its index in e, or -1. It is no
  * number without an array; where there is no memory for one, it is nothing. */
 const value *env_find(env *e, sym *s, int slot);

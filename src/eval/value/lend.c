@@ -13,7 +13,7 @@
 /* The first call from o outwards that has names of a dfn; *past: the outermost traditional function that was
  * passed. */
 static env *next_lender(env *o, uint32_t *past) {
-  while (o && !o->trad && !o->body->n && !o->more) o = o->caller;
+  while (o && !o->trad && !o->body->n) o = o->caller;
   if (!o || !o->trad) return o;
   *past = o->trad->past;
   return o->trad->lender;
@@ -55,8 +55,7 @@ bool shadow_lend(vm *v, shadow *k, const body *names) {
   uint32_t past = k->past;
   for (env *o = k->lender; o; o = next_lender(o->caller, &past)) {
     bool here = plain_space(o->space) == k->space;
-    for (env *t = o; here && t; t = t->more)
-      if (!lend_some(v, k, t, past, names)) return false;
+    if (here && !lend_some(v, k, o, past, names)) return false;
     if (interrupted(v->c)) return false;
   }
   k->has_all |= !names;
@@ -83,6 +82,6 @@ bool shadow_may_see(const env *caller, const body *names) {
   uint32_t past = 0;
   const env *o = next_lender((env *)(uintptr_t)caller, &past);
   for (; o; o = next_lender(o->caller, &past))
-    if (o->more || (o->body->bits & names->bits)) return true;
+    if (o->body->bits & names->bits) return true;
   return false;
 }

@@ -117,12 +117,9 @@ int slot_of(const body *k, const sym *s) {
 }
 
 env *env_own_name(env *e, const sym *s, uint32_t *index) {
-  for (; e && !e->body->open; e = e->more) {
-    int i = slot_of(e->body, s);
-    *index = (uint32_t)i;
-    if (i >= 0) return e;
-  }
-  return NULL;
+  int i = e->body->open ? -1 : slot_of(e->body, s);
+  *index = (uint32_t)i;
+  return i >= 0 ? e : NULL;
 }
 
 SELDOM const value *slot_read(const sym *s, value *at) {
@@ -158,8 +155,8 @@ location env_locate(env *e, sym *s, int slot) {
   if (slot >= 0 &&
       (e->slot[slot].cls || e->body->open)) /* the cell of an open one says so, too */
     return (location){e, NULL, (uint32_t)slot, &e->slot[slot]};
-  env *from = slot < 0 && e->more ? e : e->outer, *top = e;
-  for (env *o = from; o; o = o->outer) {
+  env *top = e;
+  for (env *o = e->outer; o; o = o->outer) {
     uint32_t i;
     env *at = env_own_name(o, s, &i);
     if (at && at->slot[i].cls) return (location){at, NULL, i, &at->slot[i]};
@@ -344,19 +341,9 @@ bool name_put(vm *v, env *e, sym *s, location at, value x) {
 /* The call of the dfn in which it runs. */
 static env *call_of_dfn(env *e) { return e->text ? e->outer : e; }
 
-/* Whether the guard of e keeps what the name at `at` was, where that is noted by slot; NULL: it is
- * of a text that ⍎ ran. */
+/* Whether the guard of e keeps what the name at `at` was. */
 static bool *mark_of(env *e, const value *at) {
-  if (at == &e->alpha) return &e->guard->keeps[e->body->n];
-  bool is_own = at >= e->slot && at < e->slot + e->body->n;
-  return is_own ? &e->guard->keeps[at - e->slot] : NULL;
-}
-
-static bool is_kept(const errguard *g, const bool *mark, const value *at) {
-  if (mark) return *mark;
-  for (size_t i = 0; i < g->kept.n; i++)
-    if (g->kept.at[i].at == at) return true;
-  return false;
+  return &e->guard->keeps[at == &e->alpha ? e->body->n : (size_t)(at - e->slot)];
 }
 
 /* Work that turns out to be wrong may have begun before the last change of the name: that is found
@@ -366,11 +353,11 @@ bool name_kept(vm *v, env *runs, location to) {
   errguard *g = e->guard;
   if (!g || !to.e || call_of_dfn(to.e) != e) return true;
   bool *mark = mark_of(e, to.val);
-  if (is_kept(g, mark, to.val)) return true;
+  if (*mark) return true;
   if (to.val->cls && !verify(v)) return false;
   if (!vec_push(v->c, &g->kept, ((kept_name){to.val, *to.val}))) return false;
   value_retain(*to.val);
-  if (mark) *mark = true;
+  *mark = true;
   return true;
 }
 

@@ -117,7 +117,6 @@ static void from_array(graph *g, const arr *a) {
 static void from_call(graph *g, const env *e) {
   follow(g, FUNCTION, e->self);
   follow(g, CALL, e->outer);
-  follow(g, CALL, e->more);
   follow_value(g, e->alpha);
   follow_value(g, e->omega);
   for (uint32_t i = 0; i < e->body->n; i++) follow_value(g, e->slot[i]);

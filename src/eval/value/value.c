@@ -209,22 +209,7 @@ env *env_text(vm *v, body *k, env *e, unit *u) {
   t->omega = value_retain(e->omega);
   t->sv = e->sv;
   t->space = e->space;
-  if (!t->body->n) return t;
-  t->more = e->more; /* what it makes is there until the call ends */
-  e->more = env_retain(t);
-  e->holds = true;
   return t;
-}
-
-/* What the texts made that ⍎ ran in e after the text `until`. */
-static void leave_texts(env *e, const env *until) {
-  while (e->more != until) {
-    env *t = e->more;
-    e->more = t->more;
-    t->more = NULL;
-    env_leave(t);
-    env_release(t);
-  }
 }
 
 void env_end_guard(env *e, bool restoring) {
@@ -235,7 +220,6 @@ void env_end_guard(env *e, bool restoring) {
     if (restoring) value_set(k.at, k.was);
     value_release(k.was);
   }
-  if (restoring) leave_texts(e, g->more);
   vec_free(g->c, &g->kept);
   arr_release(g->codes);
   mem_free(g->c, g);
@@ -243,7 +227,6 @@ void env_end_guard(env *e, bool restoring) {
 
 SELDOM void env_leave_more(env *e) {
   while (e->guard) env_end_guard(e, false);
-  if (!e->text) leave_texts(e, NULL);
 }
 
 void frames_free(vm *v) {
