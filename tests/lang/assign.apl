@@ -247,7 +247,7 @@ x[5 6]←⍴0 1⍴0 ⋄ ⎕DR x                 ⍝ → 11
 x←⍳100 ⋄ (2⌷x)←⌊/20⍴1E12×⍳2 ⋄ ⎕DR x   ⍝ → 643
 x←⍳100 ⋄ x[3;]←5                      ⍝ ! RANK ERROR
 
-⍝ ∘← gives names that exist another value, as ⊢← does; several names before f←
+⍝ ∘← gives names another value where they are, as ⊢← does, and makes those that stand for nothing; several names before f←
 x←1 ⋄ {x∘←⍵}5 ⋄ x                  ⍝ → 5
 q d←1 2 ⋄ {q d∘←⍵}7 8 ⋄ q d        ⍝ → 7 8
 q d+←10 ⋄ q d                      ⍝ → 17 18
@@ -257,8 +257,11 @@ q d+←1 2 3                         ⍝ ! LENGTH ERROR
 v←⍳5 ⋄ v[2 3]∘←0 ⋄ v               ⍝ → 1 0 0 4 5
 (2↑v)∘←9 ⋄ v                       ⍝ → 9 9 0 4 5
 n←⎕NS ⍬ ⋄ n.x←3 ⋄ n.x∘←4 ⋄ n.x     ⍝ → 4
-unknown∘←3                         ⍝ ! VALUE ERROR
+new∘←3 ⋄ new                       ⍝ → 3
 {⎕∘←⍵}3                            ⍝ → 3
-{unknown2∘←⍵}3                     ⍝ ! VALUE ERROR
+{new2 new3∘←⍵ ⋄ new2}3 4 ⋄ new3    ⍝ → 3 ⏎ 4
+{new4∘←⍵ ⋄ new4←7 ⋄ new4}3 ⋄ ⎕NC'new4' ⍝ → 7 ⏎ 0
+unknown[1]∘←3                      ⍝ ! VALUE ERROR
+unknown+←3                         ⍝ ! VALUE ERROR
 fn←{⍵} ⋄ fn q+←1 ⋄ q               ⍝ → 1 ⏎ 5
 ∘←3                                ⍝ ! SYNTAX ERROR
