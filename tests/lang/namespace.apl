@@ -410,6 +410,14 @@ q←5 ⋄ q.{⍵}3                       ⍝ ! SYNTAX ERROR: it is no namespace
 {2::'no' ⋄ ⍵.x}'abc'               ⍝ → no
 n.{k+⍺⍺ ⍵}                         ⍝ ! SYNTAX ERROR
 
+⍝ a path makes the namespaces around its last one, too
+'up.mid.low'⎕NS⍬ ⋄ up.mid.low.x←3 ⋄ up.mid.low.x ⍝ → 3
+'up.mid.next'⎕NS⍬ ⋄ up.mid.⎕NL ¯9  ⍝ →  low  next
+'#.up.more'⎕NS'y'⊣y←4 ⋄ up.more.y  ⍝ → 4
+v←3 ⋄ 'v.w'⎕NS⍬                    ⍝ ! DOMAIN ERROR: ⎕NS: v is no namespace
+f←+ ⋄ 'f.w'⎕NS⍬                    ⍝ ! DOMAIN ERROR: ⎕NS: f is a function
+'up.2'⎕NS⍬                         ⍝ ! DOMAIN ERROR: ⎕NS: up.2 is no name
+
 ⍝ an operand, too, may be a namespace with members
 ns←(a: 1 ⋄ f: {⍵×2})
 (ns{⍺⍺.a+⍺⍺.f ⍵})5                 ⍝ → 11

@@ -36,22 +36,41 @@ bool sys_df(vm *v, arr *x, arr *y, arr **r) {
 
 /* ── ⎕NS ────────────────────────────────────────────────────────────────────────────── */
 
-/* The namespace that x is or names, made if there is none, in place of a variable too. */
-static arr *space_for(vm *v, arr *x) {
-  OWNED_STR str s = {.c = v->c};
+/* The namespace of that name or path, whose first parts there are; made if there is none, in place of a
+ * variable too, unless it is `around` another one. */
+static arr *space_at(vm *v, const str *s, bool around) {
   OWNED arr *in = NULL;
   sym *k;
-  if (x->ref) return arr_retain(x);
-  if (!arg_text(v, x, "⎕NS's left argument", &s)) return NULL;
-  if (strspn(s.at, "#") == s.n) return space_named(v, x, "⎕NS");
-  if (!path_of(v, &s, &in, &k))
-    return err_null(v->c, ERR_DOMAIN, "⎕NS: %s is no name", s.at);
+  if (!path_of(v, s, &in, &k))
+    return err_null(v->c, ERR_DOMAIN, "⎕NS: %s is no name", s->at);
   location at = name_there(v, in, k);
   if (at.val->cls == C_ARR && at.val->a->ref) return arr_retain(at.val->a);
   if (at.val->cls > C_ARR)
-    return err_null(v->c, ERR_DOMAIN, "⎕NS: %s is a function", s.at);
+    return err_null(v->c, ERR_DOMAIN, "⎕NS: %s is a function", s->at);
+  if (around && at.val->cls)
+    return err_null(v->c, ERR_DOMAIN, "⎕NS: %s is no namespace", s->at);
   OWNED arr *r = space_new(v, in ? in : space_here(v), k->text);
   if (!r || !name_put(v, NULL, k, at, (value){.cls = C_ARR, .a = r})) return NULL;
+  return arr_move(&r);
+}
+
+/* The namespace that x is or names, with those around it that its path names. */
+static arr *space_for(vm *v, arr *x) {
+  OWNED_STR str s = {.c = v->c};
+  OWNED arr *r = NULL;
+  if (x->ref) return arr_retain(x);
+  if (!arg_text(v, x, "⎕NS's left argument", &s)) return NULL;
+  size_t begins = strspn(s.at, "#");
+  if (begins == s.n) return space_named(v, x, "⎕NS");
+  for (size_t n = begins + 1; n <= s.n; n++) {
+    if (n < s.n && s.at[n] != '.') continue;
+    OWNED_STR str part = {.c = v->c};
+    str_put(&part, s.at, n);
+    arr_release(r);
+    str_put(&part, "", 0);
+    r = part.failed ? NULL : space_at(v, &part, n < s.n);
+    if (!r) return NULL;
+  }
   return arr_move(&r);
 }
 
