@@ -142,11 +142,13 @@ static bool are_distinct(const arr *a) {
   return true;
 }
 
-/* Does a view read no element twice? Each dimension steps over all that those of smaller steps read. */
+/* Does a view read no element twice? Each dimension steps over all that those of smaller steps read. The last line of
+ * the first one may end early. */
 static bool reads_once(const ir_node *n) {
   int64_t size[KIR_STRIDED_DIMS] = {n->self->count}, reach = 0;
   const int64_t *stride = n->strided.stride;
-  for (int k = 1; k < n->dims && size[0]; k++) size[0] /= size[k] = n->strided.n[k];
+  for (int k = 1; k < n->dims && size[0]; k++)
+    size[0] = ceil_div(size[0], size[k] = n->strided.n[k]);
   for (int k = 0; k < n->dims && size[0]; k++, reach = 0) {
     for (int j = 0; j < n->dims; j++)
       if (j != k && llabs(stride[j]) <= llabs(stride[k]))
