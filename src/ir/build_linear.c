@@ -12,8 +12,8 @@
  * The last panel takes B along if it is narrow: then there are no products of long columns where A is one
  * panel. Of ⌹A, whose B is the identity, that is changed by itself.
  *
- * Columns are scaled by powers of two first. What such powers do not reach, complex numbers and
- * small systems are for prim/linear.c. */
+ * Columns are scaled by powers of two first. What such powers do not reach and small systems are for
+ * prim/linear.c. */
 #include "../array/element.h"
 #include "../base/arith.h"
 #include "../base/mem.h"
@@ -349,19 +349,68 @@ static arr *divide(qr *s, arr *x, arr *y) {
   return arr_move(&r);
 }
 
+/* Are a's elements, which may be under way, real numbers? Complex numbers? */
 static bool is_real(const ir_call *call, arr *a) {
   return is_readable(a, false) && ir_settle(call->g, a) && is_readable(a, false);
+}
+static bool is_number(const arr *a) { return !a || elt_is_num((elt)a->type); }
+static bool is_complex(const ir_call *call, arr *a) {
+  return a->type == ET_C128 && ir_settle(call->g, a) && a->type == ET_C128;
+}
+
+static arr *divide_real(const ir_call *call, arr *x, arr *y) {
+  OWNED_QR qr s = {.call = call, .memory = {.c = call->env.c}};
+  return divide(&s, x, y);
+}
+
+/* ── complex numbers ── A+Bi is (A,-B)⍪(B,A); real parts lie above imaginary ones. */
+
+static arr *parts_below(const ir_call *call, arr *re, arr *im) {
+  return re && im ? ir_dyadic(call, P_COMMA1, re, im) : NULL;
+}
+
+/* The result from its parts, the first and the second half of r's rows. */
+static arr *of_halves(const ir_call *call, arr *r) {
+  int64_t from[2] = {0}, size[2] = {r->shape[0] / 2, r->rank == 2 ? r->shape[1] : 1};
+  OWNED arr *re = ir_box(call, r, from, size);
+  from[0] = size[0];
+  OWNED arr *im = re ? ir_box(call, r, from, size) : NULL;
+  if (!im) return NULL;
+  ir_node both = {.kind = &kind_scalar, .p = P_COMPLEX, .x = re, .y = im, .left = true};
+  return node_new(call, both, im->rank, im->shape);
+}
+
+static arr *divide_complex(const ir_call *call, arr *x, arr *y) {
+  OWNED arr *re = ir_monadic(call, P_REAL, y);
+  OWNED arr *im = re ? ir_monadic(call, P_IMAGINARY, y) : NULL;
+  OWNED arr *minus = im ? ir_monadic(call, P_MINUS, im) : NULL;
+  OWNED arr *above = minus ? ir_dyadic(call, P_COMMA, re, minus) : NULL;
+  OWNED arr *below = above ? ir_dyadic(call, P_COMMA, im, re) : NULL;
+  OWNED arr *all = parts_below(call, above, below);
+  if (!all) return NULL;
+  OWNED arr *b = NULL;
+  if (x) {
+    OWNED arr *x_re = ir_monadic(call, P_REAL, x);
+    OWNED arr *x_im = x_re ? ir_monadic(call, P_IMAGINARY, x) : NULL;
+    b = parts_below(call, x_re, x_im);
+  } else {
+    b = identity_of(call, all->shape[0], y->shape[0]);
+  }
+  OWNED arr *r = b ? divide_real(call, b, all) : NULL;
+  return r ? of_halves(call, r) : NULL;
 }
 
 arr *ir_divide(const ir_call *call, arr *x, arr *y) {
   enum { MOST_ROWS = 1 << 24 }; /* places of a panel's elements have 32 bits */
-  bool fits = y->rank == 2 && y->count > LINEAR_REFINED && y->shape[0] >= y->shape[1] &&
-              y->shape[0] < MOST_ROWS;
+  bool complex = is_complex(call, y) || (x && is_complex(call, x));
+  int parts = complex ? 2 : 1;
+  bool fits = y->rank == 2 && y->count > LINEAR_REFINED / (parts * parts) &&
+              y->shape[0] >= y->shape[1] && y->shape[0] < MOST_ROWS / parts;
   if (x) fits = fits && (x->rank == 1 || x->rank == 2) && x->shape[0] == y->shape[0];
-  if (!fits || (x && !x->count) || (x && !is_real(call, x)) || !is_real(call, y))
-    return NULL;
-  OWNED_QR qr s = {.call = call, .memory = {.c = call->env.c}};
-  OWNED arr *r = divide(&s, x, y);
+  if (!fits || (x && !x->count) || err_is(call->env.c)) return NULL;
+  if (complex) return is_number(x) && is_number(y) ? divide_complex(call, x, y) : NULL;
+  if ((x && !is_real(call, x)) || !is_real(call, y)) return NULL;
+  OWNED arr *r = divide_real(call, x, y);
   if (!r || sc_number_type(x, y) == ET_F64) return arr_move(&r);
   return node_convert(call, r, ET_F32);
 }

@@ -17,7 +17,7 @@
  * length) makes the matrix singular: DOMAIN ERROR.
  *
  * Many systems of one shape go side by side in vectors of the processor's (linear_loops.c), as do the right-hand
- * sides of one system, and are shared by threads. Larger real ones are taken by panels of columns
+ * sides of one system, and are shared by threads. Larger ones are taken by panels of columns
  * (ir/build_linear.c). */
 #include "linear.h"
 #include "linear_loops.h"
