@@ -419,7 +419,7 @@ LC_ALL=POSIX "$vapl" -e "'⍳é'" | grep -qx '⍳é' && pass || fail "glyphs in 
 # the interrupt (a background job of a shell would ignore it)
 interrupted() { # COMMAND…: gets SIGINT once it has written something; its exit code
   : > got.out
-  timeout --preserve-status -s INT 60 "$@" > got.out 2> got.err < fifo & writer=$!
+  timeout --preserve-status -s INT -k 60 60 "$@" > got.out 2> got.err < fifo & writer=$!
   for _ in $(seq 300); do [ -s got.out ] && break; sleep 0.1; done
   kill -INT $writer
   wait $writer
