@@ -37,6 +37,7 @@ typedef struct arr {
       buffer : 1; /* a buffer that is only seen through slices; lo, hi: the part in use (grow.h) */
   bool ref : 1;      /* a reference, see arr_ref */
   bool distinct : 1; /* its numbers are known to differ from one another */
+  bool ascends : 1;  /* it is known that none of its elements comes after a greater one */
   bool pooled : 1;   /* it stands in the block drop_user of an arr_pool */
   int64_t count;     /* product of shape */
   /* Elements, see elt_bytes. NEST: arr*[max(count,1)]; an empty nested array keeps its
@@ -142,7 +143,9 @@ static inline arr *arr_int_vec(ctx *c, int64_t n, const int64_t *v) {
   return arr_ints(c, 1, &n, v);
 }
 /* Call when elements are written over: clears what was known about all of them. */
-static inline void arr_written(arr *a) { a->has_range = a->distinct = false; }
+static inline void arr_written(arr *a) {
+  a->has_range = a->distinct = a->ascends = false;
+}
 static inline void arr_set_range(arr *a, int64_t lo, int64_t hi) {
   a->has_range = true;
   a->lo = lo;

@@ -115,14 +115,34 @@ static arr *not_ascending(prim_env *e) {
   return fail(e, ERR_DOMAIN, "the left argument must be in ascending order");
 }
 
+/* So few that a tree is not worth a look at all of x, which is known to ascend. */
+static arr *interval_few(prim_env *e, const arr *x, const arr *y, bool whole, arr *r) {
+  for (int64_t j = 0; j < r->count; j++) {
+    int64_t lo = 0, hi = x->count; /* as in cells_up_to */
+    uint64_t key, middle;
+    sort_keys(y, j, 1, whole, &key);
+    while (lo < hi) {
+      int64_t mid = lo + (hi - lo) / 2;
+      sort_keys(x, mid, 1, whole, &middle);
+      if (middle <= key) lo = mid + 1;
+      else hi = mid;
+    }
+    sc_put_ints(r, j, 1, &lo, e->io - 1);
+  }
+  return arr_retain(r);
+}
+
 /* Whole numbers are compared with floats as floats; but that they ascend is told of themselves. */
-static arr *interval_keys(prim_env *e, const arr *x, const arr *y, arr *r) {
+static arr *interval_keys(prim_env *e, arr *x, const arr *y, arr *r) {
+  enum { FEW = 256 }; /* a step of a search, in looks */
   bool own = sort_is_whole(x), whole = own && sort_is_whole(y), ascend = true;
+  if (x->ascends && r->count <= x->count / FEW) return interval_few(e, x, y, whole, r);
   OWNED_TREE tree t = {.n = 0};
   if (x->count) {
     if (!tree_new(e->c, x->count, &t)) return NULL;
     if (!enter_keys(e->c, x, own, t.key[0], &ascend)) return NULL;
     if (!ascend) return not_ascending(e);
+    x->ascends = true;
     if (own != whole && !enter_keys(e->c, x, whole, t.key[0], &ascend)) return NULL;
     tree_build(&t);
   }
