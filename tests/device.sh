@@ -308,7 +308,7 @@ null() {
 # The automatic choice: what says that it is a card is opened for one large expression, and by a program that computes for
 # long with arrays that are not so large; not by a short one. What says that it is a CPU never is.
 automatic() {
-  local long='x←2E5⍴0.5 ⋄ {}{⍵÷⌈/⍵+⌽⍵}⍣3000⊢x'
+  local long='x←2E5⍴0.5 ⋄ {}{⍵÷⌈/⍵+⌽⍵}⍣12000⊢x'
   opens() { # TYPE PROGRAM: does it open the device?
     ! WRAP="vendor=0x1002,type=$1" VAPL_TUNE=device_min=1000000000 XDG_CACHE_HOME=$dir timeout 600 "$build/vapl" -e "$2" -e ']device' 2>&1 |
       grep -q 'none is open'
