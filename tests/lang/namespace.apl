@@ -452,3 +452,7 @@ x←2 ⋄ y←'abc'
 ]map ns.sub                        ⍝ → #.[Namespace].sub ⏎ ·   ~ x
 ]map x                             ⍝ ! DOMAIN ERROR: ]map takes a namespace
 ]map f                             ⍝ ! DOMAIN ERROR
+⍝ the spaces around are no names that ⎕NS makes
+'outer.inner'⎕NS⍬ ⋄ outer.inner.f←{'##.##.beside'⎕NS⍬}
+_←outer.inner.f 0 ⋄ ⎕NC'beside' 'outer.beside'        ⍝ → 9.1 0
+_←'#.beside.within'⎕NS⍬ ⋄ ⎕NC⊂'beside.within'          ⍝ → 9.1

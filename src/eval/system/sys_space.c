@@ -60,14 +60,13 @@ static arr *space_for(vm *v, arr *x) {
   OWNED arr *r = NULL;
   if (x->ref) return arr_retain(x);
   if (!arg_text(v, x, "⎕NS's left argument", &s)) return NULL;
-  size_t begins = strspn(s.at, "#");
+  size_t begins = strspn(s.at, "#."); /* spaces around */
   if (begins == s.n) return space_named(v, x, "⎕NS");
   for (size_t n = begins + 1; n <= s.n; n++) {
     if (n < s.n && s.at[n] != '.') continue;
     OWNED_STR str part = {.c = v->c};
     str_put(&part, s.at, n);
     arr_release(r);
-    str_put(&part, "", 0);
     r = part.failed ? NULL : space_at(v, &part, n < s.n);
     if (!r) return NULL;
   }
