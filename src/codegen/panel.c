@@ -78,10 +78,7 @@ typedef struct panel_state {
   /* What it has in column k of row k, the thread's of row k, of R's column k; the column's length, squared. */
   uint32_t pivot, mine, of_r, square;
   uint32_t v, by, by_next; /* a[k;k]; t[j], t[k + 1] */
-  uint32_t wide_a,
-      wide_to;             /* u64: where the thread's column of row 0 is, and is stored */
-  uint32_t wide_v, wide_c; /* ... columns k and k + 1 */
-  uint32_t right, stores;  /* bool: the thread's column changes; is stored */
+  uint32_t right;          /* bool: the thread's column is behind column k */
   uint32_t r, to_r;        /* of R's diagonal; u64: R */
   uint32_t extra;          /* u64: T', or the inverse, for the two other workgroups */
   uint32_t scale;          /* ... β, or the inverse of r */

@@ -30,8 +30,6 @@
 #include "../tables/refine.h"
 #include "cg_arith.h"
 
-#include <math.h>
-
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
 
 enum {
@@ -103,7 +101,7 @@ static num num_op(cg *g, SpvOp op, num a, num b) {
   case SpvOpISub: return known(a.n - b.n);
   case SpvOpIMul: return known(a.n * b.n);
   case SpvOpUDiv: return known(a.n / b.n);
-  default: return known(a.n % b.n);
+  default: return known(a.n | b.n); /* SpvOpBitwiseOr */
   }
 }
 static num plus(cg *g, num a, num b) { return num_op(g, SpvOpIAdd, a, b); }
@@ -566,8 +564,8 @@ static void store_solution(cg *g, const solve_state *z) {
 
 /* ── the end of refining, as tables/refine.h has it ────────────────────────────────── */
 
-static uint32_t extreme(cg *g, const solve_state *z, kop op, uint32_t a, uint32_t b) {
-  return cg_pick(g, z->type, cg_cmp(g, op, KF64, a, b), a, b);
+static uint32_t greater(cg *g, const solve_state *z, uint32_t a, uint32_t b) {
+  return cg_pick(g, z->type, cg_cmp(g, KOP_GT, KF64, a, b), a, b);
 }
 /* Is x rounded to its first half, also with a change? */
 static uint32_t stays(cg *g, dd x, uint32_t by) {
@@ -601,7 +599,7 @@ static uint32_t is_settled(cg *g, const solve_state *z, uint32_t step) {
   for (int of_rows = 0; of_rows < 2; of_rows++)
     EACH(e, known(0), of_rows ? z->m : z->n, 1) {
       uint32_t v = cg_abs(g, KF64, get(g, z, of_rows ? z->f : z->z, e.i));
-      spv_do(g->b, SpvOpStore, most, extreme(g, z, KOP_GT, v, var_get(g, z, most)));
+      spv_do(g->b, SpvOpStore, most, greater(g, z, v, var_get(g, z, most)));
     }
   uint32_t by = margin(g, z, step, var_get(g, z, most));
   EACH(e, known(0), z->n, 1) {
@@ -866,7 +864,7 @@ static void team_residuals(cg *g, const solve_state *z, const team *m) {
 
 static uint32_t team_greatest(cg *g, const solve_state *z, uint32_t v) {
   for (uint32_t half = SUMS / 2; half; half /= 2)
-    v = extreme(g, z, KOP_GT, of_other(g, z, v, half), v);
+    v = greater(g, z, of_other(g, z, v, half), v);
   return v;
 }
 
@@ -878,7 +876,7 @@ static void team_most(cg *g, const solve_state *z, const team *m) {
     uint32_t is = cg_less(g, m->place[q], id_of(g, z->n));
     fault(g, cg_both(g, is, cg_not(g, KB, cg_finite(g, KF64, v))));
     v = within(g, z, m, q, z->n, v, most);
-    most = extreme(g, z, KOP_GT, v, most);
+    most = greater(g, z, v, most);
   }
   set(g, z->most, team_greatest(g, z, most));
 }
@@ -889,16 +887,18 @@ static uint32_t team_settled(cg *g, const solve_state *z, const team *m, uint32_
     for (uint32_t q = 0; q < (of_rows ? m->rows : m->cols); q++) {
       uint32_t v = cg_abs(g, KF64, var_get(g, z, of_rows ? m->f[q] : m->z[q]));
       v = within(g, z, m, q, of_rows ? z->m : z->n, v, none);
-      most = extreme(g, z, KOP_GT, v, most);
+      most = greater(g, z, v, most);
     }
   most = team_greatest(g, z, most);
   uint32_t by = margin(g, z, step, most);
   for (uint32_t q = 0; q < m->cols; q++) {
     dd x = {.hi = var_get(g, z, m->xh[q])};
     x.lo = var_get(g, z, m->xl[q]);
-    uint32_t stay = stays(g, x, by), some = cg_less(g, m->place[q], id_of(g, z->n));
-    if ((q + 1) * SUMS > z->n.n)
-      stay = cg_is(g, SpvOpLogicalOr, stay, cg_not(g, KB, some));
+    uint32_t stay = stays(g, x, by);
+    if ((q + 1) * SUMS > z->n.n) {
+      uint32_t beyond = is_at_least(g, m->place[q], id_of(g, z->n));
+      stay = cg_is(g, SpvOpLogicalOr, stay, beyond);
+    }
     is = cg_both(g, is, stay);
   }
   uint32_t open = cg_pick(g, g->u32, is, spv_u32(g->b, 0), spv_u32(g->b, 1));

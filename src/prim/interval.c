@@ -120,6 +120,7 @@ static arr *interval_few(prim_env *e, const arr *x, const arr *y, bool whole, ar
   for (int64_t j = 0; j < r->count; j++) {
     int64_t lo = 0, hi = x->count; /* as in cells_up_to */
     uint64_t key, middle;
+    if (stops_at(e->c, j)) return NULL;
     sort_keys(y, j, 1, whole, &key);
     while (lo < hi) {
       int64_t mid = lo + (hi - lo) / 2;

@@ -150,7 +150,6 @@ body *body_of(vm *v, unit *u, tnode *dfn);
 bool body_mentions(vm *v, tnode *t, name_list *out);
 /* k, in mem, gets each of the names once; those of many are indexed. */
 bool body_names(body *k, arena *mem, const name_list *names);
-/* As if the text, run by ⍎ in e, were a dfn whose names are those it assigns and e does not
- * know. */
+/* As if the text, run by ⍎ in e, were a dfn without names of its own. */
 body *body_of_text(unit *u, const env *e);
 #endif
