@@ -2,6 +2,7 @@
 /* blocks.c - what is done to blocks of elements beside computing with them, for one instruction
  * set: truth values in bits and in bytes, other types, ranges. sc_blocks (scalar.h) says what
  * each function gives. */
+#define ISA_NO_PEELING
 #include "../base/isa.h"
 
 #include "scalar.h"

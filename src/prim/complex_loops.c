@@ -4,6 +4,7 @@
  * The functions of math.def are expanded here once more, for the compiler to vectorise with the
  * loops. Hard cases (HARD) give NaN here. A block with a result that is not finite is computed
  * again, number by number, by the functions of cmath.c; the bits are the same. */
+#define ISA_NO_PEELING
 #include "../base/isa.h"
 
 /* gcc would specialise the code behind a comparison, and such a path is not

@@ -98,7 +98,7 @@
 /* math.def */
 #define BITSI(a) op_bitsi(a)
 #define BITSF(a) op_bitsf(a)
-#define ITOD(a) ((double)(a))
+#define ITOD(a) tof_d(a)
 #define DTOI(a) toi_d(a)
 #define IADD(a, b) add_i(a, b)
 #define ISUB(a, b) sub_i(a, b)

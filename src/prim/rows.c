@@ -5,6 +5,7 @@
  * The functions of math.def are expanded here once more, for the compiler to vectorise with
  * the loops that call them. What KIR cannot say (gcd, lcm, binomial coefficients, x○y with a
  * variable code) is a function here, which a HOSTDYA row of prim.def names. */
+#define ISA_NO_PEELING
 #include "../base/isa.h"
 
 /* gcc would specialise the code behind a comparison, and such a path is not

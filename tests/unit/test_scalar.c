@@ -641,6 +641,7 @@ static void test_lowering(void **state) {
 /* ── instruction sets ───────────────────────────────────────────────────────────────── */
 
 static const sc_rows *const sets[ISA_COUNT] = FOR_ISA(sc_rows);
+static const sc_relations *const relations[ISA_COUNT] = FOR_ISA(sc_relations);
 
 /* Every loop over floats in vectors, of both arguments and of a scalar one, as each instruction set
  * has it: the same bits. The numbers are such that few results leave the floats, which would have the
@@ -674,7 +675,52 @@ static void test_instruction_sets(void **state) {
     }
 }
 
-/* Comparisons to bits beside the rows, of numbers of which many are equal, or as close as the
+static double one_of(const double *of, int n) { return of[(int)uniform(0, n)]; }
+
+/* Every loop from floats to integers and from integers to floats, as each instruction set has it: the results
+ * and the flags of one element after the other. */
+static void test_conversions(void **state) {
+  UNUSED(state);
+  enum { N = 67, ROUNDS = 400 };
+  static const double edges[] = {0,      0.5,    1,      0x1p31, 0x1p32,
+                                 0x1p51, 0x1p52, 0x1p53, 0x1p62, 0x1p63 - 1024};
+  int64_t whole[2][N], want[N], got[N];
+  double real[N];
+  for (int round = 0; round < ROUNDS; round++) {
+    for (int i = 0; i < N; i++) {
+      double at = one_of(edges, ARRAY_LEN(edges)) + uniform(-4, 4);
+      if (round % 2) at = floor(at * 2) / 2;
+      real[i] = copysign(round % 3 ? at : exp2(uniform(-60, 62.9)), uniform(-1, 1));
+      for (int k = 0; k < 2; k++)
+        whole[k][i] = (int64_t)((uint64_t)(int64_t)uniform(-0x1p62, 0x1p62) * 3) >>
+                      (int)uniform(0, 63);
+    }
+    for (int f = 0; f < 2 * P_COUNT; f++)
+      for (int kind = 0; kind < 4; kind++) { /* which table of rows */
+        bool variant = kind & 1, of_floats = kind & 2;
+        sc_type t = of_floats ? SC_F64 : SC_I64;
+        const sc_arg x = {of_floats ? (void *)real : whole[0], 1},
+                     y = {of_floats ? (void *)real : whole[1], 1};
+        for (int set = 0; set < ISA_COUNT; set++) {
+          const sc_row *of =
+              variant ? sets[set]->variant[f & 1][t] : sets[set]->row[f & 1][t];
+          const sc_row *row = &of[f / 2];
+          if (!row->fn || row->host || (of_floats && (row->result != CLS_I || f & 1)))
+            continue;
+          if (!isa_has(set)) continue;
+          sc_state one = {.ct = 1e-14}, all = one;
+          memset(want, 0, sizeof want), memset(got, 0, sizeof got);
+          row->one(&one, x, y, want, N);
+          row->fn(&all, x, y, got, N);
+          assert_true(one.err == all.err && one.inf == all.inf && one.esc == all.esc);
+          if (!one.err && !one.inf && !one.esc)
+            assert_memory_equal(want, got, sizeof want);
+        }
+      }
+  }
+}
+
+/* Comparisons to bits beside the rows, as each instruction set has them, of numbers of which many are equal, or as close as the
  * tolerance allows, or nearly so. */
 static void test_relations(void **state) {
   UNUSED(state);
@@ -707,13 +753,16 @@ static void test_relations(void **state) {
       sc_state s = {.ct = tolerance};
       const sc_arg a = {x, 1}, b = {y, 1};
       row->one(&s, a, b, want, N);
-      for (int64_t n = 1; n <= N && how.run; n += n < 60 ? 31 : 1) {
-        memset(got, 0xa5, sizeof got);
-        how.run(&how, a, b, n, got);
-        for (int64_t i = 0; i < n; i++)
-          assert_int_equal(got[i / 8] >> (i % 8) & 1, want[i]);
-        for (int64_t i = n; i % 8; i++) assert_int_equal(got[i / 8] >> (i % 8) & 1, 0);
-        assert_int_equal(got[(n + 7) / 8], 0xa5);
+      for (int set = 0; set < ISA_COUNT; set++) {
+        how.run = isa_has(set) ? relations[set]->of[t] : NULL;
+        for (int64_t n = 1; n <= N && how.run; n += n < 60 ? 31 : 1) {
+          memset(got, 0xa5, sizeof got);
+          how.run(&how, a, b, n, got);
+          for (int64_t i = 0; i < n; i++)
+            assert_int_equal(got[i / 8] >> (i % 8) & 1, want[i]);
+          for (int64_t i = n; i % 8; i++) assert_int_equal(got[i / 8] >> (i % 8) & 1, 0);
+          assert_int_equal(got[(n + 7) / 8], 0xa5);
+        }
       }
     }
   }
@@ -890,11 +939,11 @@ static void test_failing(void **state) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, setup, teardown)
 int main(void) {
   const struct CMUnitTest tests[] = {
-      TEST(test_arithmetic), TEST(test_rounding),  TEST(test_residue),
-      TEST(test_power),      TEST(test_comparing), TEST(test_logic),
-      TEST(test_extension),  TEST(test_single),    TEST(test_nested),
-      TEST(test_blocks),     TEST(test_lowering),  TEST(test_instruction_sets),
-      TEST(test_bytes),      TEST(test_sets),      TEST(test_keys),
-      TEST(test_relations),  TEST(test_failing)};
+      TEST(test_arithmetic), TEST(test_rounding),    TEST(test_residue),
+      TEST(test_power),      TEST(test_comparing),   TEST(test_logic),
+      TEST(test_extension),  TEST(test_single),      TEST(test_nested),
+      TEST(test_blocks),     TEST(test_lowering),    TEST(test_instruction_sets),
+      TEST(test_bytes),      TEST(test_sets),        TEST(test_keys),
+      TEST(test_relations),  TEST(test_conversions), TEST(test_failing)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
