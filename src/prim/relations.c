@@ -136,7 +136,7 @@ static inline void fill(char *room, const char *from, size_t bytes, size_t size)
 /* The pairs behind the last whole word. */
 static void rest(const sc_relation *how, size_t size, sc_arg x, sc_arg y, int64_t n,
                  uint8_t *bits) {
-  char of[2][64 * 8];
+  _Alignas(64) char of[2][64 * 8];
   uint64_t word;
   int64_t at = n / 64 * 64, before = at * (int64_t)size, m = n - at;
   fill(of[0], (const char *)x.at + before * x.step, (size_t)m * size, size);
