@@ -57,9 +57,7 @@ typedef struct reduce_exact_rows_opts {
 typedef struct reduce_group_lines_opts {
   uint32_t threads; /* of a subgroup, on a row: a power of two */
   uint32_t rounds;  /* of 4 lanes for each of them, 1 to 8 */
-  uint32_t columns; /* 1 to 8 */
-  uint32_t deep;    /* rows of KIR_LANES behind the first, up to 2: of one column */
-  uint32_t ahead;   /* 1: the first row's loads come before the others' */
+  uint32_t columns; /* 2 to 10 */
 } reduce_group_lines_opts;
 
 typedef struct reduce_segments_opts {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* reduce_group_lines.c - the reduce template for lines of up to 1024 elements, of which a
- * few lie side by side, and for rows of up to 2560: the threads of a subgroup, or some of
- * them, do a row with all of its columns, without workgroup memory.
+ * few lie side by side: the threads of a subgroup, or some of them, do a row with all of its
+ * columns, without workgroup memory.
  *
  *     thread 0        thread 1               columns n = 3: 3 quads in memory are
  *     abca bcab cabc  abca bcab cabc  …      4 lanes of a, b and c
@@ -14,7 +14,9 @@
  * pair of threads shares them: at each level the even one goes on with the values of even
  * number, and gives away its others, the odd one the other way round. In the end value i
  * is thread i's. The lowest bits of a value's number are its round: the rounds fold by
- * neighbours too. */
+ * neighbours too.
+ *
+ * TRIED: rows of 1025 to 2560 elements likewise, down the rows of a tile: 0.94 to 1.18 times as fast on an H200. */
 #include "template.h"
 
 #include "../base/arith.h"
@@ -29,11 +31,8 @@ enum {
   MOST_COLUMNS = 10,
   MOST_ROUNDS = 8,
   MOST_QUADS = 40,
-  LONG_ROW = 2560, /* of more, a whole workgroup's four rows of a tile are full enough */
   BATCH = 8,       /* quads whose loads are issued together; with more columns as many */
-  MOST_MORE = 2,   /* rows of KIR_LANES behind the first */
-  FEW = KIR_LANES / 4, /* elements of the last row that are not waited for */
-  MOST_BYTES = 160     /* of accumulators in a thread, where registers did not suffice */
+  MOST_BYTES = 160 /* of accumulators in a thread, where registers did not suffice */
 };
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
@@ -43,15 +42,12 @@ static int64_t threads_of(const cg_task *t) {
   return min_i64(most, next_pow2(quads));
 }
 
-static int64_t rounds_of(const cg_task *t) {
-  return ceil_div(min_i64(t->len, KIR_LANES), 4 * threads_of(t));
-}
+static int64_t rounds_of(const cg_task *t) { return ceil_div(t->len, 4 * threads_of(t)); }
 
 bool reduce_group_lines_serves(const cg_task *t) {
-  bool row = t->inner == 1 && t->rows > 1 && t->len > KIR_LANES && t->len <= LONG_ROW;
   bool lines = t->inner > 1 && t->inner <= MOST_COLUMNS && t->len <= KIR_LANES;
-  if (t->kind != CG_TASK_FOLD || t->small || t->k->join || (!row && !lines)) return false;
-  int64_t rounds = rounds_of(t), quads = rounds * t->inner * (row ? 2 : 1);
+  if (t->kind != CG_TASK_FOLD || t->small || t->k->join || !lines) return false;
+  int64_t rounds = rounds_of(t), quads = rounds * t->inner;
   if (t->len < 16 || rounds > MOST_ROUNDS) return false;
   if (quads > MOST_QUADS) return false;
   if (t->choice->smaller * quads * cg_acc_bytes(t->k) > MOST_BYTES) return false;
@@ -65,8 +61,6 @@ void reduce_group_lines_passes(const cg_task *t, cg_passes *p) {
   o->threads = (uint32_t)threads_of(t);
   o->rounds = (uint32_t)rounds_of(t);
   o->columns = (uint32_t)t->inner;
-  o->deep = (uint32_t)ceil_div(t->len, KIR_LANES) - 1;
-  o->ahead = o->deep > 1 || (o->deep && t->len - KIR_LANES <= FEW);
   s->o.width = t->len * t->inner % 4 ? 1 : 4;
   s->geom.workgroups = ceil_div(t->rows, CG_WORKGROUP / o->threads);
 }
@@ -79,11 +73,11 @@ typedef struct group_line {
   uint32_t u;        /* u32: which of the row's threads */
 } group_line;
 
-/* Quad q of the thread's lanes in round m, `down` lanes further. */
-static cg_pos quad_at(cg *g, const group_line *z, uint32_t m, uint32_t q, uint32_t down) {
+/* Quad q of the thread's lanes in round m. */
+static cg_pos quad_at(cg *g, const group_line *z, uint32_t m, uint32_t q) {
   uint32_t n = opts(g)->columns, v4 = spv_vec(g->b, g->u32, 4);
   uint32_t lane = cg_ui(g, SpvOpShiftLeftLogical, z->u, 2);
-  lane = cg_next(g, lane, 4 * opts(g)->threads * m + down);
+  lane = cg_next(g, lane, 4 * opts(g)->threads * m);
   uint32_t in = cg_next(g, cg_ui(g, SpvOpIMul, lane, n), 4 * q);
   uint64_t step[4];
   for (uint32_t j = 0; j < 4; j++) step[j] = (4 * q + j) / n;
@@ -104,51 +98,21 @@ typedef struct group_quads {
 
 /* The loads of quads first … first + n - 1 of those of all rounds. */
 static void load_quads(cg *g, const group_line *z, uint32_t first, uint32_t n,
-                       uint32_t down, group_quads *to) {
+                       group_quads *to) {
   uint32_t columns = opts(g)->columns;
   g->lanes = 4;
   for (uint32_t i = 0; i < n; i++) {
-    to->p[i] = quad_at(g, z, (first + i) / columns, (first + i) % columns, down);
+    to->p[i] = quad_at(g, z, (first + i) / columns, (first + i) % columns);
     if (!g->o->from_partials) cg_load_raw(g, 0, g->k->fold_at, &to->p[i], to->raw[i]);
   }
   g->lanes = 1;
 }
 
-/* They as accumulators: four lanes. */
-static cg_acc take_quad(cg *g, group_quads *from, uint32_t i) {
-  cg_acc x = cg_source(g, &from->p[i], from->raw[i]);
-  return cg_acc_sel(g, from->p[i].ok, x, cg_identity(g));
-}
-
-/* The same of the tile's other rows, where the thread has some of them. */
-static void load_more(cg *g, const group_line *z, uint32_t first, uint32_t n,
-                      cg_var (*more)[BATCH]) {
-  group_quads quads[MOST_MORE];
-  uint32_t lane = cg_ui(g, SpvOpShiftLeftLogical, z->u, 2), rows = opts(g)->deep;
-  lane = cg_next(g, lane, 4 * opts(g)->threads * first + KIR_LANES);
+/* Quad i's lanes, each from the identity on. */
+static void split_quad(cg *g, group_quads *from, uint32_t i, cg_acc *to) {
   g->lanes = 4;
-  cg_acc none = cg_identity(g);
-  for (uint32_t r = 0; r < rows; r++)
-    for (uint32_t i = 0; i < n; i++) more[r][i] = cg_local_acc(g, none);
-  g->lanes = 1;
-  uint32_t merge = spv_if(g->b, cg_less(g, lane, z->len));
-  for (uint32_t r = 0; r < rows; r++)
-    load_quads(g, z, first, n, (r + 1) * KIR_LANES, &quads[r]);
-  g->lanes = 4;
-  for (uint32_t r = 0; r < rows; r++)
-    for (uint32_t i = 0; i < n; i++)
-      cg_var_set(g, more[r][i], take_quad(g, &quads[r], i));
-  g->lanes = 1;
-  spv_endif(g->b, merge);
-}
-
-/* Quad i's lanes, each from the identity on, down the tile's rows. */
-static void split_quad(cg *g, group_quads *from, uint32_t i, cg_var (*more)[BATCH],
-                       cg_acc *to) {
-  g->lanes = 4;
-  cg_acc x = cg_combine(g, cg_identity(g), take_quad(g, from, i), 0);
-  for (uint32_t r = 0; r < opts(g)->deep; r++)
-    x = cg_combine(g, x, cg_var_get(g, more[r][i]), 0);
+  cg_acc x = cg_source(g, &from->p[i], from->raw[i]), none = cg_identity(g);
+  x = cg_combine(g, none, cg_acc_sel(g, from->p[i].ok, x, cg_identity(g)), 0);
   for (uint32_t j = 0; j < 4; j++) to[j] = cg_acc_part(g, x, j);
   g->lanes = 1;
 }
@@ -165,20 +129,14 @@ static void fold_lanes(cg *g, const cg_acc *e, cg_acc *v) {
 /* All rounds: v[m × columns + c]. */
 static void fold_rounds(cg *g, const group_line *z, cg_acc *v) {
   uint32_t n = opts(g)->columns, rounds = opts(g)->rounds;
-  bool half = opts(g)->ahead && (opts(g)->deep > 1 || cg_acc_bytes(g->k) > 4);
-  uint32_t most = half ? BATCH / 2 : BATCH, each = n < most ? most / n : 1;
+  uint32_t each = n < BATCH ? BATCH / n : 1;
   cg_acc e[4 * MOST_COLUMNS];
   group_quads x;
-  cg_var more[MOST_MORE][BATCH];
   for (uint32_t m = 0; m < rounds; m += each) {
     uint32_t now = rounds - m < each ? rounds - m : each;
-    /* Few threads have elements of a short last row, so the next loads start before it. Before a
-     * long last row that takes more registers than it gains. */
-    if (opts(g)->ahead) load_quads(g, z, m * n, now * n, 0, &x);
-    if (opts(g)->deep) load_more(g, z, m, now, more);
-    if (!opts(g)->ahead) load_quads(g, z, m * n, now * n, 0, &x);
+    load_quads(g, z, m * n, now * n, &x);
     for (uint32_t i = 0; i < now; i++) {
-      for (uint32_t q = 0; q < n; q++) split_quad(g, &x, i * n + q, more, e + 4 * q);
+      for (uint32_t q = 0; q < n; q++) split_quad(g, &x, i * n + q, e + 4 * q);
       fold_lanes(g, e, v + (m + i) * n);
     }
   }
