@@ -276,12 +276,8 @@ kv plan_value(plan *p, arr *a, index_map at) {
     if (a->count == 1) return plan_scalar(p, a, kir_arg_type((elt)a->type), at.im);
     return leaf(p, a, at);
   }
-  kv v;
   const node_kind *kind = a->node->kind;
-  bool known = false;
-#define FAST_VALUE(way) known = way(p, a, at, &v);
-#include "../tables/fast.def"
-  if (!known) v = kind->emit ? kind->emit(p, a->node, at) : plan_unsupported(p, a->node);
+  kv v = kind->emit ? kind->emit(p, a->node, at) : plan_unsupported(p, a->node);
   plan_remember(p, a, at, v);
   /* Elements between segments are not computed. */
   if (plan_has_segments(p) && a->node != p->fold && !p->fold->certain) return v;

@@ -36,9 +36,8 @@ typedef struct node_kind {
   bool typed;       /* the builder gives its type, not what its elements need */
   bool behind; /* a map may run behind its FOLD, or behind that of x where it is `by_x` */
   bool by_x;   /* element i is y's whose number is x's element i */
-  bool unordered;  /* no fold of segments reads its elements as they are stored */
-  bool comparable; /* nodes of equal fields and arguments are equal (equal.c) */
-  bool at_once;    /* with nothing to fuse it is quicker by the direct path (exec.c) */
+  bool unordered; /* no fold of segments reads its elements as they are stored */
+  bool at_once;   /* with nothing to fuse it is quicker by the direct path (exec.c) */
 } node_kind;
 #define KIND(name, ...) const node_kind kind_##name = {__VA_ARGS__} /* a row */
 

@@ -393,7 +393,6 @@ static arr *scan_reference(prim_env *e, ir_node *n) {
 }
 
 KIND(reduce, .infer = infer_fold, .emit = emit_reduction, .fold = emit_folds,
-     .reference = reduce_reference, .show = "f/y", .task = KIR_REDUCE, .folds = true,
-     .comparable = true);
+     .reference = reduce_reference, .show = "f/y", .task = KIR_REDUCE, .folds = true);
 KIND(scan, .infer = infer_fold, .fold = emit_folds, .reference = scan_reference,
      .show = "f\\y", .task = KIR_SCAN, .folds = true, .behind = true);

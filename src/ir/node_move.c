@@ -98,8 +98,7 @@ static arr *copy_view(prim_env *e, ir_node *n) {
 }
 
 KIND(view, .infer = infer_as_y, .below = below_view, .emit = emit_view,
-     .reference = copy_view, .show = "fvy", .view = true, .free = true,
-     .comparable = true, .at_once = true);
+     .reference = copy_view, .show = "fvy", .view = true, .free = true, .at_once = true);
 
 /* ── one element everywhere ── */
 

@@ -206,5 +206,4 @@ static arr *scalar_reference(prim_env *e, ir_node *n) {
 }
 
 KIND(scalar, .infer = infer_scalar, .emit = emit_scalar, .reference = scalar_reference,
-     .show = "xfy", .scalar = true, .computes = true, .comparable = true,
-     .at_once = true);
+     .show = "xfy", .scalar = true, .computes = true, .at_once = true);

@@ -10,7 +10,10 @@
  * a block stay in the cache.
  *
  * What is found first is a view by which an array of an element for each row (r) lies along the
- * rows' elements (r, i); below it reductions of such rows, and scalar functions of what they give. */
+ * rows' elements (r, i); below it reductions of such rows, and scalar functions of what they give.
+ *
+ * TRIED: nodes that compute the same found by comparing them, and computed once: softmax in one
+ * line, 1.03 to 1.07. */
 #include "plan.h"
 #include "../tables/fast.h"
 

@@ -140,9 +140,6 @@ typedef uint16_t kv;
 #define FAST_SHIFTED(way) bool way(struct plan *p, ir_node *n, kv *v);
 #define FAST_ITSELF(way) bool way(struct plan *p, arr *a, kv *v);
 #define FAST_EMITTED(way) void way(struct plan *p);
-/* *v: the value of another node that computes the same (fuse.c) */
-#define FAST_VALUE(way)                                                                  \
-  bool way(struct plan *p, const arr *a, struct index_map at, kv *v);
 /* does a fold's pass on a device read whole words of bits; this thread's part of its tile (reduce_tile.c) */
 #define FAST_WORDS(way) bool way(const struct kir *k, const struct cg_opts *o);
 #define FAST_WORDS_FOLD(way) struct cg_acc way(struct cg *g, const struct cg_place *w);
