@@ -452,12 +452,7 @@ int lift_group_put(lift *l, int yi, int xi, int vi) {
   r = put_own(l, all, xi, vi);
   walk_drop(&l->w, all);
   l->groups = was;
-  if (r == NONE || !cells) return r;
-  int64_t n[2] = {l->shape[0], cell_tally(value_at(l, yi))};
-  OWNED arr *to = arr_int_vec(l->w.v->c, 2, n);
-  OWNED arr *rows = to ? prim2(l->w.v, P_RHO, to, value_at(l, r)->a) : NULL;
-  walk_drop(&l->w, r);
-  return lift_add(l, arr_move(&rows), 1);
+  return cells ? lift_regular(l, r, 1, cell_shape(value_at(l, yi))) : r;
 }
 
 int lift_group_index(walk *w, int yi, int n, const int *at) {
@@ -501,9 +496,7 @@ static int find(lift *l, int yi, int xi) {
   int not = here == NONE ? NONE : lift_primitive(&l->w, P_NOT, NONE, here);
   /* An element that is not equal comes behind all that are. */
   int late = lift_both(l, P_TIMES, not, lift_number(l, n));
-  int places = lift_both(l, P_MINUS, lift_group_numbers(l),
-                         lift_of_parts(l, PART_BEGIN, -l->w.v->sv->io));
-  int each = lift_both(l, P_PLUS, places, late);
+  int each = lift_both(l, P_PLUS, lift_own_numbers(l, l->w.v->sv->io), late);
   walk_drop(&l->w, here);
   int least = each == NONE
                   ? NONE
@@ -558,8 +551,7 @@ int lift_group_where(lift *l, int x) {
   ASKED before;
   if (!ask(&before, l, 1, &x) || !l->groups->in_order) return NONE;
   arr *b = value_at(l, x)->a;
-  int begin = lift_of_parts(l, PART_BEGIN, -l->w.v->sv->io), r = NONE;
-  int own = lift_both(l, P_MINUS, lift_group_numbers(l), begin);
+  int own = lift_own_numbers(l, l->w.v->sv->io), r = NONE;
   if (own != NONE) r = chosen(l, b, value_at(l, own)->a);
   walk_drop(&l->w, own);
   return r;

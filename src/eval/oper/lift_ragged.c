@@ -82,10 +82,12 @@ int lift_as_groups(lift *l, int xi) {
   return r;
 }
 
-/* The number of each element within its group, from 0. */
-static int own_numbers(lift *l) {
-  return lift_both(l, P_MINUS, lift_group_numbers(l), lift_of_parts(l, PART_BEGIN, 0));
+int lift_own_numbers(lift *l, int64_t first) {
+  return lift_both(l, P_MINUS, lift_group_numbers(l),
+                   lift_of_parts(l, PART_BEGIN, -first));
 }
+
+static int own_numbers(lift *l) { return lift_own_numbers(l, 0); }
 
 static int copy(lift *l, int x) { return walk_keep(&l->w, x); }
 
@@ -97,8 +99,7 @@ static int fetched(lift *l, arr *line, int from) {
   return lift_grouped_line(l, r);
 }
 
-/* Groups that have one length: as cells. */
-static int regular(lift *l, int x, int rank, const int64_t *cell) {
+int lift_regular(lift *l, int x, int rank, const int64_t *cell) {
   if (x == NONE) return x;
   int64_t shape[ARR_MAX_RANK] = {l->shape[0]};
   for (int k = 0; k < rank; k++) shape[k + 1] = cell[k];
@@ -199,7 +200,7 @@ static int moved(lift *l, prim p, int ki, int yi) {
   else r = cut_groups(l, p, k, all);
   walk_drop(&l->w, all);
   walk_drop(&l->w, k);
-  return n[0] ? regular(l, r, 1, n) : r;
+  return n[0] ? lift_regular(l, r, 1, n) : r;
 }
 
 /* ── , ⍴ ⍳ and choices ── */
@@ -268,7 +269,7 @@ static int reshaped(lift *l, int x, int y) {
   if (begin == NONE || limit == NONE) return NONE;
   if (!ask_new(l, lift_number(l, arr_product(n, cell)))) return NONE;
   int from = plus(l, begin, lift_both(l, P_RESIDUE, limit, own_numbers(l)));
-  return regular(l, fetched(l, line, from), n, cell);
+  return lift_regular(l, fetched(l, line, from), n, cell);
 }
 
 /* n⍴y of another n for each cell: the first n elements of its vector, or scalar, again and again. */
@@ -304,7 +305,7 @@ int lift_first_or_fill(lift *l, int y) {
   int one = lift_number(l, 1);
   int r = one == NONE ? NONE : cut_groups(l, P_TAKE, one, y);
   walk_drop(&l->w, one);
-  return regular(l, r, 0, NULL);
+  return lift_regular(l, r, 0, NULL);
 }
 
 /* ⍳n of another n for each cell. */
@@ -313,8 +314,7 @@ int lift_iota(lift *l, int n) {
   const lifted *x = value_at(l, n);
   bool fit = l->rank == 1 && x->frame == 1 && is_count(l, x);
   int r = NONE;
-  if (fit && ask_new(l, copy(l, n)))
-    r = plus(l, own_numbers(l), lift_number(l, l->w.v->sv->io));
+  if (fit && ask_new(l, copy(l, n))) r = lift_own_numbers(l, l->w.v->sv->io);
   l->groups = was;
   return r;
 }

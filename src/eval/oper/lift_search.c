@@ -169,16 +169,6 @@ static int in_groups(lift *l, prim p, const lifted *table, const lifted *what) {
   return found ? own_place(l, table, what, found) : NONE;
 }
 
-/* Groups that have one length each, as they came: vectors, or scalars. */
-static int as_it_was(lift *l, int x, const lifted *like) {
-  if (x == NONE || like->kind == LIFT_GROUPS) return x;
-  OWNED arr *r = lift_align(l, like, 1, cell_rank(like), cell_shape(like));
-  OWNED arr *shape = r ? arr_int_vec(l->w.v->c, r->rank, r->shape) : NULL;
-  OWNED arr *made = shape ? prim2(l->w.v, P_RHO, shape, value_at(l, x)->a) : NULL;
-  walk_drop(&l->w, x);
-  return lift_add(l, arr_move(&made), 1);
-}
-
 int lift_group_search(walk *w, prim p, int xi, int yi) {
   lift *l = lift_of(w);
   int ti = p == P_MEMBER ? yi : xi, wi = p == P_MEMBER ? xi : yi;
@@ -193,7 +183,8 @@ int lift_group_search(walk *w, prim p, int xi, int yi) {
              alike(table, what) && lift_is_far(l, table)) {
     int a = lift_as_groups(l, ti), b = a == NONE ? NONE : lift_as_groups(l, wi);
     if (b != NONE) r = in_groups(l, p, value_at(l, a), value_at(l, b));
-    r = as_it_was(l, r, what);
+    if (what->kind == LIFT_ARRAY) /* as it came: vectors, or scalars */
+      r = lift_regular(l, r, cell_rank(what), cell_shape(what));
     walk_drop(w, a);
     walk_drop(w, b);
   }
@@ -256,8 +247,8 @@ static int find_in_groups(lift *l, const lifted *x, int yi) {
   groups *was = l->groups;
   l->groups = y->of;
   int found = lift_grouped_line(l, prim2(l->w.v, P_FIND, x->a, y->a));
-  int own = lift_both(l, P_MINUS, lift_group_numbers(l), lift_of_parts(l, PART_BEGIN, 0));
-  int fits = lift_both(l, P_LE, own, lift_of_parts(l, PART_LENGTH, -x->a->count));
+  int fits = lift_both(l, P_LE, lift_own_numbers(l, 0),
+                       lift_of_parts(l, PART_LENGTH, -x->a->count));
   int r = lift_both(l, P_AND, found, fits);
   l->groups = was;
   return r;

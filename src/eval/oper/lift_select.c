@@ -240,8 +240,7 @@ static int first_part(lift *l, const lifted *y) {
   walk_drop(&l->w, begin);
   l->groups = sizes ? lift_groups_add(l, sizes) : NULL;
   if (!l->groups) return NONE;
-  int own = lift_both(l, P_MINUS, lift_group_numbers(l), lift_of_parts(l, PART_BEGIN, 0));
-  int place = lift_both(l, P_PLUS, from, own);
+  int place = lift_both(l, P_PLUS, from, lift_own_numbers(l, 0));
   arr *line = place == NONE ? NULL : cells_at(v, y->a, value_at(l, place)->a);
   walk_drop(&l->w, place);
   return lift_grouped_line(l, line);

@@ -181,6 +181,10 @@ int lift_at(walk *w, const part_derived *f, int x, int y);
 bool lift_is_far(const lift *l, const lifted *x); /* are kernels better than calls? */
 groups *lift_groups_add(lift *l, arr *sizes);     /* NULL: none, or too many elements */
 int lift_as_groups(lift *l, int x); /* vectors of one length, or scalars, too */
+/* Groups, given up, that have as many elements each as such a cell: as cells. */
+int lift_regular(lift *l, int x, int rank, const int64_t *cell);
+/* The number of each element within its group, of those asked. */
+int lift_own_numbers(lift *l, int64_t first);
 int lift_iota(lift *l, int n);
 int lift_repeat(lift *l, int n, int y); /* n⍴y, where n differs between cells */
 int lift_first_or_fill(lift *l, int y); /* ⊃y of groups, some of which are empty */
