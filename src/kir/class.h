@@ -95,9 +95,13 @@ typedef struct forms {
 
 /* The body's form in the lift; ARG 0 there is v. */
 bool forms_derive(forms *s, mk *m, const kir *body);
+bool forms_overflow(const forms *s); /* may a linear value of the body leave i64? */
 void forms_free(forms *s);
 
 /* ── how kernels begin (class_begin.c) ── */
+
+/* A further component: its place. */
+int class_component(kclass *r, kty ty, kimm identity);
 
 /* Components' types are known: the join's and the apply's kernels begin. left and right are
  * the outer and the inner function's tuples. */

@@ -29,12 +29,6 @@ typedef struct affine {
   bool decays; /* b is one constant below 1 */
 } affine;
 
-static int component(kclass *r, kty ty, kimm identity) {
-  r->ty[r->n] = (uint8_t)ty;
-  r->identity[r->n] = identity;
-  return r->n++;
-}
-
 /* ── integers ──────────────────────────────────────────────────────────────────────── */
 
 /* The bounds over all values of the body that overflow where they leave i64. */
@@ -51,12 +45,6 @@ static void element_bounds(forms *s, kv *most, kv *slope) {
   *slope = mk_bound_max(m, *slope, mk_bound(m, s->out.b));
 }
 
-static bool overflows(const forms *s) {
-  for (uint32_t i = 0; i < s->body->n_ins; i++)
-    if (s->f[i].checked && s->f[i].kind == FORM_LINEAR) return true;
-  return false;
-}
-
 static void lift_ints(forms *s, kclass *r, affine *p) {
   mk *m = s->m;
   kv start = mk_arg(m, 1), x = mk_arg(m, 2), one = mk_int(m, m->ty, 1), most, slope;
@@ -65,17 +53,17 @@ static void lift_ints(forms *s, kclass *r, affine *p) {
   bool unit = mk_const(m, s->out.b, &b) && fabs(b) == 1;
   element_bounds(s, &most, &slope);
   bool steep = !unit || !mk_const(m, slope, &b) || b > 1 + 0x1p-10;
-  p->a = component(r, m->ty, (kimm){.i = 0});
+  p->a = class_component(r, m->ty, (kimm){.i = 0});
   mk_out(m, (uint32_t)p->a, mk_sel(m, start, x, s->out.a));
   if (p->moves) {
-    p->b = component(r, m->ty, (kimm){.i = 1});
+    p->b = class_component(r, m->ty, (kimm){.i = 1});
     mk_out(m, (uint32_t)p->b, mk_sel(m, start, one, s->out.b));
   }
-  if (!overflows(s)) return;
-  p->most = component(r, KF32, (kimm){.f = 0});
+  if (!forms_overflow(s)) return;
+  p->most = class_component(r, KF32, (kimm){.f = 0});
   mk_out(m, (uint32_t)p->most, mk_sel(m, start, mk_bound(m, x), most));
   if (!steep) return;
-  p->slope = component(r, KF32, (kimm){.f = 1});
+  p->slope = class_component(r, KF32, (kimm){.f = 1});
   mk_out(m, (uint32_t)p->slope, mk_sel(m, start, mk_real(m, KF32, 1), slope));
 }
 
@@ -125,12 +113,12 @@ static void lift_floats(forms *s, kclass *r, affine *p) {
   p->moves = !(unit && b == 1);
   if (scales && p->moves) r->at.f = 1;
   else {
-    p->a = component(r, m->ty, (kimm){.f = -0.0});
+    p->a = class_component(r, m->ty, (kimm){.f = -0.0});
     mk_out(m, (uint32_t)p->a, mk_sel(m, start, x, s->out.a));
     scales = false;
   }
   if (!p->moves) return;
-  p->b = component(r, m->ty, (kimm){.f = 1});
+  p->b = class_component(r, m->ty, (kimm){.f = 1});
   p->decays = !scales && mk_const(m, s->out.b, &b) && fabs(b) < 1;
   if (unit || p->decays) {
     mk_out(m, (uint32_t)p->b, mk_sel(m, start, scales ? x : one, s->out.b));
@@ -139,7 +127,7 @@ static void lift_floats(forms *s, kclass *r, affine *p) {
     mk_escape_large(m, mk_sel(m, start, x, s->out.a));
     return;
   }
-  p->e = component(r, KI32, (kimm){.i = 0});
+  p->e = class_component(r, KI32, (kimm){.i = 0});
   escape_subnormal(m, s->out.b);
   scaled v = mk_split(m, s->out.b), first = {one, mk_int(m, KI32, 0)};
   if (scales) first = mk_split(m, x);

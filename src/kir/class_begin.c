@@ -8,6 +8,12 @@ static kty state_type(const kclass_ask *ask) {
   return (kty)ask->body->ins[ask->body->out[0].value].ty;
 }
 
+int class_component(kclass *r, kty ty, kimm identity) {
+  r->ty[r->n] = (uint8_t)ty;
+  r->identity[r->n] = identity;
+  return r->n++;
+}
+
 mk class_begin_lift(ctx *c, const kclass_ask *ask, kclass *r) {
   kty ty = state_type(ask);
   mk m = mk_begin(c, &r->lift, ask->body, (uint8_t[]){(uint8_t)ty, KB, (uint8_t)ty}, 3);

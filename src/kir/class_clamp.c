@@ -26,25 +26,13 @@ typedef struct clamp {
   bool shifts, turns;          /* there is s; it may be s - x */
 } clamp;
 
-static int component(kclass *r, kty ty, kimm identity) {
-  r->ty[r->n] = (uint8_t)ty;
-  r->identity[r->n] = identity;
-  return r->n++;
-}
-
-static bool overflows(const forms *s) {
-  for (uint32_t i = 0; i < s->body->n_ins; i++)
-    if (s->f[i].checked && s->f[i].kind == FORM_LINEAR) return true;
-  return false;
-}
-
 static bool fits_clamp(const forms *s, clamp *p) {
   const form *f = &s->out;
   double b;
   if (f->kind != FORM_LINEAR || s->assumed || !mk_const(s->m, f->b, &b)) return false;
   if (!f->has_lo && !f->has_hi) return false;
   p->turns = b == -1;
-  p->shifts = p->turns || !mk_is(s->m, f->a, 0) || overflows(s);
+  p->shifts = p->turns || !mk_is(s->m, f->a, 0) || forms_overflow(s);
   if (s->m->ty == KI64) return b == 1 || b == -1;
   return kty_is_float(s->m->ty) && (b == 1 || b == -1 || (b > 0 && !p->shifts));
 }
@@ -86,7 +74,7 @@ static kv element_far(forms *s) {
 static void lift_shift(forms *s, kclass *r, clamp *p) {
   mk *m = s->m;
   kv start = mk_arg(m, 1), x = mk_arg(m, 2);
-  p->s = component(r, m->ty, (kimm){.i = 0});
+  p->s = class_component(r, m->ty, (kimm){.i = 0});
   if (kty_is_float(m->ty)) {
     r->identity[p->s].f = -0.0;
     kv most = mk_real(m, m->ty, m->ty == KF32 ? 0x1p90 : 0x1p960);
@@ -95,7 +83,7 @@ static void lift_shift(forms *s, kclass *r, clamp *p) {
   }
   mk_out(m, (uint32_t)p->s, mk_sel(m, start, x, s->out.a));
   if (!p->turns || !kty_is_float(m->ty)) return;
-  p->b = component(r, m->ty, (kimm){.f = 1});
+  p->b = class_component(r, m->ty, (kimm){.f = 1});
   mk_out(m, (uint32_t)p->b, mk_sel(m, start, mk_real(m, m->ty, 1), s->out.b));
 }
 
@@ -103,7 +91,7 @@ static void lift_factor(forms *s, kclass *r, clamp *p) {
   mk *m = s->m;
   scaled b = mk_split(m, s->out.b);
   double factor;
-  p->m = component(r, m->ty, (kimm){.f = 1});
+  p->m = class_component(r, m->ty, (kimm){.f = 1});
   if (mk_const(m, s->out.b, &factor) && factor < 1) { /* see class_affine.c */
     const form *f = &s->out;
     kv start = mk_arg(m, 1), x = mk_arg(m, 2);
@@ -113,7 +101,7 @@ static void lift_factor(forms *s, kclass *r, clamp *p) {
     if (f->has_hi) mk_escape_large(m, mk_sel(m, start, x, f->hi));
     return;
   }
-  p->e = component(r, KI32, (kimm){.i = 0});
+  p->e = class_component(r, KI32, (kimm){.i = 0});
   mk_out(m, (uint32_t)p->m, b.m);
   mk_out(m, (uint32_t)p->e, b.e);
 }
@@ -128,12 +116,12 @@ static void lift_bounds(forms *s, kclass *r, clamp *p) {
   kimm low = end_of(m, p->shifts, false), high = end_of(m, p->shifts, true);
   kv no_lo = bound_or_end(m, false, 0, low), no_hi = bound_or_end(m, false, 0, high);
   if (f->has_lo || both) {
-    p->lo = component(r, m->ty, low);
+    p->lo = class_component(r, m->ty, low);
     kv lo = bound_or_end(m, f->has_lo, f->lo, low);
     mk_out(m, (uint32_t)p->lo, mk_sel(m, start, p->shifts ? no_lo : x, lo));
   }
   if (f->has_hi || both) {
-    p->hi = component(r, m->ty, high);
+    p->hi = class_component(r, m->ty, high);
     kv hi = bound_or_end(m, f->has_hi, f->hi, high);
     mk_out(m, (uint32_t)p->hi, mk_sel(m, start, p->shifts ? no_hi : x, hi));
   }
@@ -143,7 +131,7 @@ static void lift_bounds(forms *s, kclass *r, clamp *p) {
 static void lift_far(forms *s, kclass *r, clamp *p) {
   mk *m = s->m;
   kv x = mk_bound(m, mk_arg(m, 2)), far = element_far(s);
-  p->far = component(r, KF32, (kimm){.f = p->turns});
+  p->far = class_component(r, KF32, (kimm){.f = p->turns});
   if (p->turns) {
     x = mk_bound_add(m, x, mk_real(m, KF32, 1));
     far = mk_one(m, KOP_NEG, mk_bound_add(m, far, mk_real(m, KF32, 1)));

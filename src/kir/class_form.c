@@ -331,6 +331,12 @@ bool forms_derive(forms *s, mk *m, const kir *body) {
   return !err_is(m->c) && s->ok;
 }
 
+bool forms_overflow(const forms *s) {
+  for (uint32_t i = 0; i < s->body->n_ins; i++)
+    if (s->f[i].checked && s->f[i].kind == FORM_LINEAR) return true;
+  return false;
+}
+
 void forms_free(forms *s) {
   mem_free(s->m->c, s->f);
   s->f = NULL;

@@ -16,40 +16,18 @@ enum { STATES = 16 };
 
 /* ── intervals of the body's values ────────────────────────────────────────────────── */
 
-typedef struct extent {
-  range_int lo, hi;
-  bool known; /* a whole number in there; else any value at all */
-} extent;
-
-static const range_int widest = (range_int)1 << 100;
-static extent unknown(void) { return (extent){0}; }
-static extent between(range_int lo, range_int hi) { return (extent){lo, hi, true}; }
-
-static extent of_type(kty ty) {
-  if (ty == KB) return between(0, 1);
-  if (ty == KI32) return between(INT32_MIN, INT32_MAX);
-  if (ty == KI64) return between(INT64_MIN, INT64_MAX);
-  return unknown();
+/* A whole number in the range; any value at all if that is not in 64 bits. */
+static range of_type(kty ty) {
+  if (ty == KB) return (range){0, 1};
+  if (ty == KI32) return (range){INT32_MIN, INT32_MAX};
+  return ty == KI64 ? range_i64() : range_unknown();
 }
 
 /* What wraps around is any value of its type; floats are whole numbers up to 2^53. */
-static extent in_type(kty ty, extent s) {
+static range in_type(kty ty, range r) {
   const range_int exact = ty == KF32 ? 1 << 24 : (range_int)1 << 53;
-  if (!s.known) return of_type(ty);
-  if (kty_is_float(ty)) return s.lo < -exact || s.hi > exact ? unknown() : s;
-  extent t = of_type(ty);
-  return s.lo < t.lo || s.hi > t.hi ? t : s;
-}
-
-static extent hull(extent x, extent y) {
-  if (!x.known || !y.known) return unknown();
-  return between(range_least(x.lo, y.lo), range_most(x.hi, y.hi));
-}
-
-static extent products(extent x, extent y) {
-  range_int a = x.lo * y.lo, b = x.lo * y.hi, c = x.hi * y.lo, d = x.hi * y.hi;
-  return between(range_least(range_least(a, b), range_least(c, d)),
-                 range_most(range_most(a, b), range_most(c, d)));
+  range t = kty_is_float(ty) ? (range){-exact, exact} : of_type(ty);
+  return r.lo < t.lo || r.hi > t.hi ? of_type(ty) : r;
 }
 
 static bool is_const(const kir *k, kv a, int64_t *v) {
@@ -81,82 +59,81 @@ static bool is_residue(const kir *k, const kins *n, int64_t *by) {
          is_const(k, fix->b, &m) && m == *by;
 }
 
-static extent remainder_extent(extent y, int64_t by) {
-  range_int most = by - 1, least = -most;
-  if (y.known && y.lo >= 0) least = 0;
-  if (y.known && y.lo >= 0 && y.hi < by) return y;
-  return between(least, most);
+static range remainder_range(range y, int64_t by) {
+  range_int most = by - 1, least = y.lo >= 0 ? 0 : -most;
+  if (y.lo >= 0 && y.hi < by) return y;
+  return (range){least, most};
+}
+
+/* The primitive that gives a number what the operation does. */
+static prim primitive_of(kop op) {
+  switch (op) {
+  case KOP_ADD:
+  case KOP_ADDO: return P_PLUS;
+  case KOP_SUB:
+  case KOP_SUBO:
+  case KOP_NEG: return P_MINUS;
+  case KOP_MUL:
+  case KOP_MULO: return P_TIMES;
+  case KOP_MIN: return P_FLOOR;
+  case KOP_MAX: return P_CEIL;
+  case KOP_ABS: return P_RESIDUE;
+  default: return P_COUNT;
+  }
 }
 
 /* Operands that are known. */
-static extent arithmetic(kop op, extent x, extent y) {
-  switch (op) {
-  case KOP_ADD:
-  case KOP_ADDO: return between(x.lo + y.lo, x.hi + y.hi);
-  case KOP_SUB:
-  case KOP_SUBO: return between(x.lo - y.hi, x.hi - y.lo);
-  case KOP_MUL:
-  case KOP_MULO: return products(x, y);
-  case KOP_NEG: return between(-x.hi, -x.lo);
-  case KOP_MIN: return between(range_least(x.lo, y.lo), range_least(x.hi, y.hi));
-  case KOP_MAX: return between(range_most(x.lo, y.lo), range_most(x.hi, y.hi));
-  case KOP_ABS: {
-    range_int far = range_most(-x.lo, x.hi);
-    if (x.lo >= 0) return x;
-    return x.hi <= 0 ? between(-x.hi, far) : between(0, far);
-  }
-  case KOP_AND:
-    if (y.lo >= 0) return between(0, y.hi);
-    return x.lo >= 0 ? between(0, x.hi) : unknown();
-  default: return unknown();
-  }
+static range arithmetic(kop op, range x, range y) {
+  prim p = primitive_of(op);
+  if (op == KOP_AND && y.lo >= 0) return (range){0, y.hi};
+  if (op == KOP_AND && x.lo >= 0) return (range){0, x.hi};
+  if (p == P_COUNT) return range_unknown();
+  return range_of_result(p, kop_table[op].operands > 1, x, y);
 }
 
-static extent const_extent(const kins *n) {
-  if (!kty_is_float((kty)n->ty)) return between(n->imm.i, n->imm.i);
+static range const_range(const kins *n) {
+  if (!kty_is_float((kty)n->ty)) return (range){n->imm.i, n->imm.i};
   double v = n->imm.f;
-  if (!(fabs(v) < 0x1p53) || floor(v) != v) return unknown();
-  return between((range_int)v, (range_int)v);
+  if (!(fabs(v) < 0x1p53) || floor(v) != v) return range_unknown();
+  return (range){(range_int)v, (range_int)v};
 }
 
-static extent span_of(const kir *k, const kins *n, const extent *at) {
-  extent x = at[n->a], y = kop_table[n->op].operands > 1 ? at[n->b] : x;
+static range range_at(const kir *k, const kins *n, const range *at) {
+  range x = at[n->a], y = kop_table[n->op].operands > 1 ? at[n->b] : x;
   int64_t by;
   kv of;
-  if (kop_table[n->op].form == KFORM_COMPARE || n->ty == KB) return between(0, 1);
+  if (kop_table[n->op].form == KFORM_COMPARE || n->ty == KB) return (range){0, 1};
   switch ((kop)n->op) {
-  case KOP_CONST: return const_extent(n);
-  case KOP_FIN: return x;
-  case KOP_CVT: return x.known ? x : unknown();
+  case KOP_CONST: return const_range(n);
+  case KOP_FIN:
+  case KOP_CVT: return x;
   case KOP_SEL:
-    if (is_residue(k, n, &by)) return between(0, by - 1);
-    return hull(y, at[n->c]);
+    if (is_residue(k, n, &by)) return (range){0, by - 1};
+    return (range){range_least(y.lo, at[n->c].lo), range_most(y.hi, at[n->c].hi)};
   case KOP_SUB:
-    if (is_remainder(k, (kv)(n - k->ins), &of, &by)) return remainder_extent(at[of], by);
+    if (is_remainder(k, (kv)(n - k->ins), &of, &by)) return remainder_range(at[of], by);
     break;
   default: break;
   }
-  if (!x.known || !y.known) return unknown();
-  extent r = arithmetic((kop)n->op, x, y);
-  return r.lo < -widest || r.hi > widest ? unknown() : r;
+  if (!range_in64(x) || !range_in64(y)) return range_unknown();
+  return arithmetic((kop)n->op, x, y);
 }
 
-static extent arg_extent(const kclass_ask *ask, const kins *n, extent x) {
-  range r = ask->element;
+static range arg_range(const kclass_ask *ask, const kins *n, range x) {
   if (n->imm.i) return x;
-  if (kty_is_float((kty)n->ty) || !range_in64(r)) return of_type((kty)n->ty);
-  return between(r.lo, r.hi);
+  if (kty_is_float((kty)n->ty) || !range_in64(ask->element)) return of_type((kty)n->ty);
+  return ask->element;
 }
 
 /* Where the result lies if the state lies in x. */
-static bool result_extent(ctx *c, const kclass_ask *ask, extent x, extent *result) {
+static bool result_range(ctx *c, const kclass_ask *ask, range x, range *result) {
   const kir *k = ask->body;
-  extent *at = mem_alloc(c, k->n_ins * sizeof *at);
+  range *at = mem_alloc(c, k->n_ins * sizeof *at);
   if (!at) return false;
   for (uint32_t i = 0; i < k->n_ins; i++) {
     const kins *n = &k->ins[i];
-    if (n->op == KOP_ARG) at[i] = arg_extent(ask, n, x);
-    else at[i] = span_of(k, n, at);
+    if (n->op == KOP_ARG) at[i] = arg_range(ask, n, x);
+    else at[i] = range_at(k, n, at);
     at[i] = in_type((kty)n->ty, at[i]);
   }
   *result = at[k->out[0].value];
@@ -168,18 +145,18 @@ static bool result_extent(ctx *c, const kclass_ask *ask, extent x, extent *resul
 static int count_states(ctx *c, const kclass_ask *ask, bool *peel) {
   int n = STATES;
   kty ty = (kty)ask->body->ins[ask->body->out[0].value].ty;
-  extent r;
+  range r;
   for (int fewer = 0; fewer < n;) {
-    if (!result_extent(c, ask, between(0, n - 1), &r)) return 0;
-    if (!r.known || r.lo < 0 || r.hi >= n) return 0;
+    if (!result_range(c, ask, (range){0, n - 1}, &r)) return 0;
+    if (r.lo < 0 || r.hi >= n) return 0;
     fewer = (int)r.hi + 1;
     if (fewer < 2) fewer = 2;
     if (fewer == n) break;
     n = fewer;
     fewer = 0;
   }
-  if (!result_extent(c, ask, of_type(ty), &r)) return 0;
-  *peel = ty != KB && r.known && r.lo >= 0 && r.hi < n;
+  if (!result_range(c, ask, of_type(ty), &r)) return 0;
+  *peel = ty != KB && r.lo >= 0 && r.hi < n;
   return n;
 }
 
