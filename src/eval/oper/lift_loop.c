@@ -11,6 +11,7 @@
  * primitives. */
 #include "../../array/convert.h"
 #include "../../array/element.h"
+#include "../bind/derive.h"
 #include "../run/call.h"
 #include "../run/primitive.h"
 #include "../value/items.h"
@@ -273,6 +274,10 @@ static fn *function_of(vm *v, const part_derived *d) {
   if (!l || (has_r && !r) || (has_axis && (!k || (k->cls && k->cls != C_ARR))))
     return NULL;
   if (!lift_is_of_primitives(l) || (r && !lift_is_of_primitives(r))) return NULL;
+  if (!derive_takes(v, oper_find(d->code), *l, r ? *r : (value){0})) {
+    err_clear(v->c);
+    return NULL;
+  }
   fn *f = fn_new(v, F_DERIVED, d->code);
   if (!f) return NULL;
   f->l = value_retain(*l);
