@@ -215,6 +215,12 @@ void err_put_back(ctx *c, err e) {
 
 /* ── stopping ───────────────────────────────────────────────────────────────────────── */
 
+double now_ns(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
 /* The coarse clock, because it is read as often as the flag. */
 static double seconds_now(void) {
   struct timespec t;

@@ -211,6 +211,9 @@ err err_take(ctx *c);
 void err_put_back(ctx *c, err e);
 void err_drop(ctx *c, err *e);
 static inline bool err_is(const ctx *c) { return c->err.code != ERR_NONE; }
+/* By the clock that is never set. */
+double now_ns(void);
+static inline double now_seconds(void) { return now_ns() * 1e-9; }
 /* A call from outside begins: it may use what limit.seconds and limit.max_steps say. */
 void limits_begin(ctx *c);
 bool limit_is_reached(const ctx *c);

@@ -7,7 +7,6 @@
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 /* ── waiting ── */
 
@@ -359,16 +358,10 @@ bool dist_end(ctx *c, bool ok) {
   return dist_meet(d, AGREE_END) && ok;
 }
 
-static double seconds_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 /* As many steps as this rank makes in a fiftieth of a second, by the last ones. */
 static int64_t steps_to_next(dist *d) {
   enum { LEAST = 1, FIRST = 64, MOST = 1 << 16 };
-  double now = seconds_now(), took = now - d->ticked, times = 0.02 / (took + 1e-9);
+  double now = now_seconds(), took = now - d->ticked, times = 0.02 / (took + 1e-9);
   bool first = !d->tick_steps;
   d->ticked = now;
   if (first) return FIRST;

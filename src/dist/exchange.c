@@ -411,7 +411,7 @@ static bool run_list(run *x, size_t n) {
 
 bool exchange_run(mover *m, const exchange *list, size_t n, const move_end *from,
                   move_end to, uint64_t by_device) {
-  double begun = move_now();
+  double begun = now_ns();
   if (!move_ready(m, by_device)) return false;
   run x = {.m = m, .list = list, .source = from, .target = to};
   if (by_device && m->peers == PEERS_OPEN) x.sort = BY_DEVICE;
@@ -422,6 +422,6 @@ bool exchange_run(mover *m, const exchange *list, size_t n, const move_end *from
   if (g) gpu_apart(g, false);
   if (!ok) return false;
   m->usage.exchanges++;
-  m->usage.ns += move_now() - begun;
+  m->usage.ns += now_ns() - begun;
   return !x.failed;
 }

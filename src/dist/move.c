@@ -37,12 +37,6 @@ bool move_failed(mover *m, int error) {
   return err_set(m->c, ERR_DEVICE, "ranks: %s", m->comm->text(m->comm->user, error));
 }
 
-double move_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
-
 /* ── opening ── */
 
 /* Addresses alone: memory comes when it is written to. So no exchange runs out of memory for slots. */
@@ -260,7 +254,7 @@ static bool take_peer_memory(mover *m, uint64_t bytes) {
 /* There are such rings if all ranks have memory for them, on one host or on many. */
 static bool open_peers(mover *m) {
   bool all = false;
-  double begun = move_now();
+  double begun = now_ns();
   uint64_t others = (uint64_t)m->comm->host_ranks - 1, ring = m->cfg.ring_bytes,
            chunk = m->cfg.chunk_bytes;
   if (!ring) ring = PEER_RING / others;
@@ -277,7 +271,7 @@ static bool open_peers(mover *m) {
   else give_peer_memory(m);
   if (!all && !m->why[0])
     snprintf(m->why, sizeof m->why, "another rank has no such memory");
-  m->usage.peer_ns = move_now() - begun;
+  m->usage.peer_ns = now_ns() - begun;
   return true;
 }
 

@@ -120,6 +120,5 @@ bool move_here(mover *m, move_end from, int64_t at, move_end to, int64_t to_at,
                uint64_t n);
 /* Nothing moved at so many looks in a row: lets others work. False: it gives up, after an error. */
 bool move_pause(mover *m, int looks);
-double move_now(void);                 /* ns */
 bool move_failed(mover *m, int error); /* records what the engine says; false */
 #endif

@@ -7,7 +7,6 @@
 #include "agree.h"
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { FIRST = 10, THEN = 2, EXIT_CODE = 70 };
 
@@ -15,12 +14,6 @@ typedef struct watch_note {
   uint64_t agreements; /* of another number is a note of a wait that is over */
 } watch_note;
 _Static_assert(sizeof(watch_note) <= VAPL_COMM_NOTE, "a note has room for it");
-
-static double seconds_now(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static void tell(dist *d, int to) {
   unsigned char note[VAPL_COMM_NOTE] = {0};
@@ -60,7 +53,7 @@ static void say(dist *d, const bool *waits, double waited) {
 }
 
 void watch_wait(dist *d, watch *w) {
-  double now = seconds_now();
+  double now = now_seconds();
   if (d->patient) return;
   if (w->since <= 0) w->since = now;
   double waited = now - w->since;

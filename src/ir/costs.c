@@ -16,16 +16,9 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 enum { COSTS_VERSION = 2, MOST = 1 << 20, RUNS = 3 };
 #define PATIENCE_NS 6e7 /* what is not measured by then stays as it is */
-
-static double now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 /* ── the file ── */
 

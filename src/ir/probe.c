@@ -19,7 +19,6 @@
 #include "schedule.h"
 #include <string.h>
 #include <math.h>
-#include <time.h>
 
 enum { NOTE_VERSION = 6, OPERANDS = 2048, TRIPS = 6, COPY_BYTES = 4 << 20 };
 
@@ -218,12 +217,6 @@ bool device_rounds(ir *g, int native) {
 }
 
 /* ── the crossover ── */
-
-static double now_ns(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
-}
 
 /* The best of a few round trips: a command handed over, its result read. */
 static double time_trip(ir *g) {

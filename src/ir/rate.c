@@ -9,7 +9,6 @@
 #include "device.h"
 #include "steady.h"
 #include <string.h>
-#include <time.h>
 
 enum { LEAST_LOG2 = 10 };
 
@@ -32,12 +31,9 @@ static double run_device_copy(void *user, int repeat) {
 
 static double run_host_copy(void *user, int repeat) {
   copy_job *j = user;
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  double begun = (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+  double begun = now_ns();
   for (int i = 0; i < repeat; i++) blk_copy(j->pool, j->to, j->from, j->bytes);
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return ((double)t.tv_sec * 1e9 + (double)t.tv_nsec - begun) / repeat;
+  return (now_ns() - begun) / repeat;
 }
 
 static gpu_kernel *copy_kernel(ir *g) {

@@ -115,12 +115,6 @@ arr *sys_get_quad(vm *v) {
 
 /* ── time and surroundings ──────────────────────────────────────────────────────────── */
 
-double now_seconds(void) {
-  struct timespec t;
-  clock_gettime(CLOCK_MONOTONIC, &t);
-  return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 arr *sys_get_ts(vm *v) {
   struct timespec t;
   struct tm d;

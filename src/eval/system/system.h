@@ -24,7 +24,6 @@ sys_getter sys_get_quad, sys_get_quote, sys_get_ts, sys_get_ai, sys_get_arg, sys
     sys_get_wsid, sys_get_last, sys_get_off;
 sys_setter sys_set_quad, sys_set_quote, sys_set_wsid;
 sys_caller sys_env, sys_delay, sys_fmt, sys_off;
-double now_seconds(void);
 /* One line of input into s, without its line end. mode: 0 of ⎕, 1 of ⍞. EOF INTERRUPT. */
 bool read_line(vm *v, int mode, const char *prompt, str *s);
 const char *wsid_text(const vm *v); /* the workspace's name */
