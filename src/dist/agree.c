@@ -46,6 +46,11 @@ bool dist_gather(dist *d, const void *mine, void *all, const size_t *each) {
                    &request);
 }
 
+bool dist_gather_same(dist *d, const void *mine, void *all, size_t each) {
+  for (int r = 0; r < d->ranks; r++) d->each[r] = each;
+  return dist_gather(d, mine, all, d->each);
+}
+
 void dist_sent(dist *d, const char *what, uint64_t n) {
   d->messages++;
   d->bytes += n;
@@ -117,13 +122,6 @@ bool dist_left_call(ir *g, span at, uint64_t since) {
 
 /* ── errors ── */
 
-/* What a rank tells of its error. */
-typedef struct error_note {
-  int code;
-  uint16_t event;
-  char msg[480];
-} error_note;
-
 /* Is it one that other ranks do not have, whatever the program? */
 static bool is_of_rank(int code) {
   return code == ERR_WS_FULL || code == ERR_DEVICE || code == ERR_INTERRUPT;
@@ -136,6 +134,12 @@ static void describe_error(const dist *d, bool others_fine, error_note *note) {
   if (others_fine && is_of_rank(e->code) && e->code != ERR_INTERRUPT)
     snprintf(note->msg, sizeof note->msg, "on rank %d: %.440s", d->me, e->msg);
   else memcpy(note->msg, e->msg, sizeof note->msg);
+}
+
+void note_raise(ctx *c, const error_note *note) {
+  err_set(c, note->code, "%s", "");
+  memcpy(c->err.msg, note->msg, sizeof note->msg);
+  c->err.event = note->event;
 }
 
 /* What was built in the operation and later is given up, as after an error that is found here. */
@@ -157,14 +161,13 @@ static bool take_error(dist *d, uint64_t op, int owner, bool some_fine) {
   } else {
     err_drop(c, &own);
     const op_place *p = place_of(d, op);
-    err_set(c, note.code, "%s", "");
+    note_raise(c, &note);
     if (p) err_at(c, p->at);
     if (p) c->err.calls = calls_copy(&p->calls);
     c->err.built = (op << OP_SHIFT) + 1;
     mine = false;
   }
-  memcpy(c->err.msg, note.msg, sizeof note.msg);
-  c->err.event = note.event;
+  note_raise(c, &note);
   c->err.agreed = true;
   if (!mine || (some_fine && is_of_rank(note.code))) d->g->error_seq = op << OP_SHIFT;
   drop_later(d, op);
@@ -229,18 +232,16 @@ static bool run_apart(dist *d) {
   ctx *c = d->c;
   rank_place mine = {""};
   describe_place(d, &mine);
-  size_t *each = mem_alloc(c, (size_t)d->ranks * (sizeof *each + sizeof mine));
-  if (!each) return false;
-  rank_place *all = (rank_place *)(each + d->ranks);
-  for (int r = 0; r < d->ranks; r++) each[r] = sizeof mine;
-  bool ok = dist_gather(d, &mine, all, each);
+  rank_place *all = mem_alloc(c, (size_t)d->ranks * sizeof *all);
+  if (!all) return false;
+  bool ok = dist_gather_same(d, &mine, all, sizeof mine);
   int other = 0;
   for (int r = 0; ok && r < d->ranks && !other; r++)
     if (strcmp(all[r].at, all[0].at)) other = r;
   if (ok)
     err_set(c, ERR_RANKS, "they have run apart: rank 0 is at %s, rank %d at %s",
             all[0].at, other, all[other].at);
-  mem_free(c, each);
+  mem_free(c, all);
   c->err.agreed = true;
   d->g->error_is_first = true;
   d->g->error_seq = 0;

@@ -48,6 +48,7 @@ struct dist {
   VEC(op_place) places;
   VEC(widening) wide; /* agreed, in the order in which they were found */
   widening found;     /* the first one here that is not agreed yet; op 0: none */
+  size_t *each;       /* bytes of each rank, for dist_gather */
   int inside;         /* work on parts, which is this rank's alone */
   bool failed_before,
       part_failed;  /* that began with an error; has one that nobody has heard of */
@@ -65,6 +66,15 @@ struct dist {
   watch mover_waits;
   uint64_t messages, bytes, agreements; /* for ]ranks */
 };
+
+/* What a rank tells of an error. */
+typedef struct error_note {
+  int code;
+  uint16_t event;
+  char msg[480];
+} error_note;
+/* It becomes the recorded error, or tells what that is about. */
+void note_raise(ctx *c, const error_note *note);
 
 /* What an agreement is about: the same on all ranks, or they have run apart. */
 typedef enum agree_kind {
@@ -102,6 +112,8 @@ bool dist_send_all(dist *d, void *at, size_t n, int from);
 /* Everybody's bytes, those of rank r being each[r], at most GATHER_PART of one; likewise. */
 enum { GATHER_PART = 64 << 20 };
 bool dist_gather(dist *d, const void *mine, void *all, const size_t *each);
+bool dist_gather_same(dist *d, const void *mine, void *all,
+                      size_t each); /* as many of each */
 
 /* Operation number d->op begins, at that place. */
 bool op_begins(dist *d, span at);

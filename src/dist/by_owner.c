@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* by_owner.c - see by_owner.h. */
-#include "by_owner.h"
+/* by_owner.c - see fetch.h. */
+#include "fetch.h"
 #include "../prim/args.h"
 
 static void drop_all(const by_owner *b, arr **all) {

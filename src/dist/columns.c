@@ -8,7 +8,6 @@
  *
  * That is y with its first two axes exchanged, which is cut along the columns, as f⌿y is. */
 #include "fold.h"
-#include "shift.h"
 #include <string.h>
 
 /* y, its first two axes exchanged, in parts. */

@@ -1,13 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* dist.c - the state of a rank begins and ends; what the graph may ask it. */
 #include "exchange.h"
-#include "fold.h"
-#include "map.h"
-#include "select.h"
-#include "shift.h"
-#include "store.h"
-#include "order.h"
-#include "product.h"
+#include "forms.h"
 
 static const ir_cuts cuts = {.monadic = map_monadic,
                              .dyadic = map_dyadic,
@@ -43,6 +37,7 @@ bool dist_open(ctx *c, struct ir *g, const struct vapl_comm *comm) {
   dist *d = mem_zalloc(c, sizeof *d);
   if (!d) return false;
   *d = (dist){.c = c, .g = g, .comm = comm, .me = comm->rank, .ranks = comm->ranks};
+  d->each = mem_alloc(c, (size_t)d->ranks * sizeof *d->each);
   d->gather_limit = 4 * (uint64_t)GATHER_LIMIT;
   d->ordered = order_made;
   d->spins = pause_spins(comm);
@@ -55,7 +50,7 @@ bool dist_open(ctx *c, struct ir *g, const struct vapl_comm *comm) {
   c->follows = d->me != 0;
   g->cuts = &cuts;
   g->cut_above = d->cut_from - 1;
-  return dist_same(c, &c->seed, sizeof c->seed);
+  return d->each && dist_same(c, &c->seed, sizeof c->seed);
 }
 
 void dist_close(ctx *c) {
@@ -65,6 +60,7 @@ void dist_close(ctx *c) {
   forget_places(d);
   vec_free(c, &d->places);
   vec_free(c, &d->wide);
+  mem_free(c, d->each);
   mem_free(c, d);
   c->dist = NULL;
   c->together = c->follows = c->late = false;

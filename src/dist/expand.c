@@ -9,7 +9,7 @@
 #include "../ir/build.h"
 #include "../prim/args.h"
 #include "fetch.h"
-#include "select.h"
+#include "forms.h"
 #include <string.h>
 
 typedef struct taking {

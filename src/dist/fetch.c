@@ -15,6 +15,7 @@
 #include "../ir/build.h"
 #include "../ir/device.h"
 #include "../prim/move.h"
+#include <string.h>
 
 /* Some of what this rank wants: n elements of its part, or of what arrives, from number `at` on. */
 typedef struct piece {
@@ -292,16 +293,11 @@ static bool list_all(fetch *f, arr *const *out, const int64_t *in, elt t) {
 }
 
 bool counts_shared(dist *d, int64_t *counts, bool ok) {
-  size_t n = (size_t)d->ranks, *each = mem_alloc(d->c, n * sizeof *each);
-  int64_t *mine = mem_alloc(d->c, n * sizeof *mine);
-  ok = ok && each && mine;
-  for (size_t r = 0; ok && r < n; r++) {
-    each[r] = n * sizeof *mine;
-    mine[r] = counts[(size_t)d->me * n + r];
-  }
+  size_t bytes = (size_t)d->ranks * sizeof *counts;
+  int64_t *mine = mem_alloc(d->c, bytes);
+  if (mine && ok) memcpy(mine, counts + d->me * d->ranks, bytes);
   bool met = dist_meet(d, AGREE_GATHER);
-  ok = met && dist_gather(d, mine, counts, each);
-  mem_free(d->c, each);
+  ok = met && dist_gather_same(d, mine, counts, bytes);
   mem_free(d->c, mine);
   return ok;
 }

@@ -48,6 +48,26 @@ arr *side_by_side(const ir_call *call, arr *x, arr *y);
  * after an error, likewise. */
 bool counts_shared(dist *d, int64_t *counts, bool ok);
 /* Array out[r], computed, is for rank r, and in[r] elements come from rank r: these, one behind the other, as a vector,
- * owned. All are of type t, of whole bytes. out NULL after an error, likewise. */
+ * owned. All are of type t; truth values travel as integers (sent_as). out NULL after an error, likewise. */
+static inline elt sent_as(elt t) { return t == ET_BIT ? ET_I8 : t; }
 arr *exchanged(const ir_call *call, arr *const *out, const int64_t *in, elt t);
+
+/* ── numbers of what lies in parts, by the ranks that have it (by_owner.c) ── */
+
+typedef struct by_owner {
+  dist *d;
+  int64_t *starts; /* the number of the first one that each rank has; that behind all */
+  arr **
+      places; /* for each rank: which ones of its part, from 0, in the order of the numbers */
+  arr **chosen; /* and which of the numbers these are */
+  int64_t *
+      counts; /* [r × ranks + q]: how many rank r has for q: of this rank alone, until counts_shared */
+  bool fills; /* one less than ⎕IO is no INDEX ERROR: a selection has it for its fills */
+} by_owner;
+
+/* Lists `at`, which is on the host and of ET_I64, of numbers from io on, in an array of that shape: for all ranks, or for
+ * this one `alone`. False after an error; and without one where there are fills. */
+bool by_owner_list(by_owner *b, const arr *at, int io, int rank, const int64_t *shape,
+                   bool alone);
+void by_owner_free(by_owner *b);
 #endif

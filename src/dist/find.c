@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* find.c - x⍷y of a cut y in parts: a box that begins in a rank's rows may end in those of the next ones, which are
  * fetched. */
-#include "sets.h"
+#include "forms.h"
 #include "../base/arith.h"
 #include "fetch.h"
 #include <string.h>
@@ -51,12 +51,9 @@ arr *sets_find(const ir_call *call, arr *x, arr *y) {
   if (f.behind > f.rows / d->ranks || !op_begins(d, call->at)) return NULL;
   OWNED arr *rows = rows_with_next(call, y, &f);
   if (!rows) return NULL;
-  int64_t from[ARR_MAX_RANK] = {0}, size[ARR_MAX_RANK];
-  memcpy(size, y->shape, (size_t)y->rank * sizeof *size);
-  size[0] = my_rows(d, f.rows);
   inside_begin(d);
   OWNED arr *are = ir_dyadic(call, P_FIND, x, rows);
-  arr *part = are ? ir_box(call, are, from, size) : NULL;
+  arr *part = are ? some_rows(call, are, 0, my_rows(d, f.rows)) : NULL;
   inside_end(d);
   return cut_array_as(call, part, ET_BIT, y->rank, y->shape);
 }

@@ -18,17 +18,27 @@
 
 __extension__ typedef __int128 i128;
 
-/* Element j of row i of everybody's. */
-static int64_t whole_at(const first_fold *z, int64_t i, int64_t j) {
+int64_t fold_whole(const first_fold *z, int64_t i, int64_t j) {
   return ((const int64_t *)(const void *)z->all.all)[i * z->inner + j];
 }
 
 /* Rank r's sum in column j. -/ of rows behind an odd number of others begins with a minus. */
 static i128 sum_of(const first_fold *z, int r, int64_t j) {
-  i128 sum = whole_at(z, z->wide ? 2 * r + 1 : r, j);
-  if (z->wide) sum = sum * ((i128)1 << 64) + (uint64_t)whole_at(z, 2 * r, j);
+  i128 sum = fold_whole(z, z->wide ? 2 * r + 1 : r, j);
+  if (z->wide) sum = sum * ((i128)1 << 64) + (uint64_t)fold_whole(z, 2 * r, j);
   bool minus = z->f == P_MINUS && cut_at(z->n, z->d->ranks, r) % 2;
   return minus ? -sum : sum;
+}
+
+int64_t fold_wholes(const first_fold *z, int ranks, int64_t j) {
+  bool most = z->way == WAY_EXTREME && fold_extreme_of(z->f, z->on) == P_CEIL;
+  int64_t v = fold_whole(z, 0, j);
+  for (int r = 1; r < ranks; r++) {
+    int64_t w = fold_whole(z, r, j);
+    if (z->way == WAY_PARITY) v ^= w;
+    else if (most ? w > v : w < v) v = w;
+  }
+  return v;
 }
 
 static i128 sum_of_all(const first_fold *z, int64_t j) {
@@ -60,11 +70,8 @@ static arr *join_sums(const first_fold *z) {
 static arr *join_parities(const first_fold *z) {
   arr *r = new_result(z, ET_BIT);
   bool turns = fold_of(z->f, CLS_B)->over == OVER_EVENNESS && z->n % 2 == 0;
-  for (int64_t j = 0; r && j < z->inner; j++) {
-    int64_t sum = turns;
-    for (int i = 0; i < z->d->ranks; i++) sum += whole_at(z, i, j);
-    arr_put_int(r, j, sum & 1);
-  }
+  for (int64_t j = 0; r && j < z->inner; j++)
+    arr_put_int(r, j, fold_wholes(z, z->d->ranks, j) ^ turns);
   return r;
 }
 
@@ -78,26 +85,23 @@ static double real_at(const first_fold *z, int64_t i, int64_t j) {
   return ((const double *)(const void *)z->all.all)[at];
 }
 
-static arr *join_extremes(const first_fold *z) {
-  ctx *c = z->call->env.c;
+arr *fold_reals(const first_fold *z, int ranks, int rank, const int64_t *shape) {
   bool most = fold_extreme_of(z->f, z->on) == P_CEIL;
-  elt t = z->on == CLS_F ? z->type : z->on == CLS_B ? ET_BIT : ET_I64;
-  OWNED arr *r = new_result(z, t);
+  arr *r = arr_new(z->call->env.c, z->type, rank, shape);
   for (int64_t j = 0; r && j < z->inner; j++) {
-    double real = 0;
-    int64_t whole = 0;
-    for (int i = 0; i < z->d->ranks; i++) {
-      if (z->on == CLS_F) {
-        real = i ? extreme(real, real_at(z, i, j), most) : real_at(z, 0, j);
-        continue;
-      }
-      int64_t v = whole_at(z, i, j);
-      if (!i || (most ? v > whole : v < whole)) whole = v;
-    }
-    if (z->on == CLS_F) arr_put_float(r, j, real);
-    else arr_put_int(r, j, whole);
+    double v = real_at(z, 0, j);
+    for (int i = 1; i < ranks; i++) v = extreme(v, real_at(z, i, j), most);
+    arr_put_float(r, j, v);
   }
-  return r && z->on == CLS_I ? sc_narrow(c, arr_move(&r)) : arr_move(&r);
+  return r;
+}
+
+static arr *join_extremes(const first_fold *z) {
+  if (z->on == CLS_F) return fold_reals(z, z->d->ranks, z->y->rank - 1, z->y->shape + 1);
+  OWNED arr *r = new_result(z, z->on == CLS_B ? ET_BIT : ET_I64);
+  for (int64_t j = 0; r && j < z->inner; j++)
+    arr_put_int(r, j, fold_wholes(z, z->d->ranks, j));
+  return r && z->on == CLS_I ? sc_narrow(z->call->env.c, arr_move(&r)) : arr_move(&r);
 }
 
 /* Did a sum or a product leave the numbers that need no second look? */

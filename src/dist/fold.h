@@ -4,13 +4,16 @@
 #ifndef VAPL_DIST_FOLD_H
 #define VAPL_DIST_FOLD_H
 #include "../tables/prim_fold.h"
-#include "map.h"
+#include "forms.h"
 
-/* As the table of functions (ir/cuts.h) has it: along any axis. */
-arr *part_fold(const ir_call *call, bool scan, prim f, arr *y, int axis);
-arr *part_fold_where(const ir_call *call, prim f, arr *x, arr *y);
-arr *part_fold_function(const ir_call *call, const ir_function *f, arr *y, int axis,
-                        bool scan);
+/* f/ or f\, or those of a function of two scalars. */
+typedef struct fold_call {
+  prim f;
+  const ir_function *fn; /* NULL: f */
+  bool scan;
+} fold_call;
+/* Along another axis than the first: every rank folds its rows' lines. (map.c) */
+arr *map_fold(const ir_call *call, const fold_call *of, arr *y, int axis);
 
 /* How rows of a class are folded by f. */
 typedef enum fold_way {
@@ -78,14 +81,17 @@ fold_told fold_told_of(int64_t from, int64_t to,
 fold_told fold_tells(const first_fold *z, int r);
 int64_t fold_first_tile(const first_fold *z, int r);
 int fold_owner(const first_fold *z, int r);
+/* Element j of row i of everybody's whole numbers; what the first so many ranks' come to, by PARITY or an EXTREME. */
+int64_t fold_whole(const first_fold *z, int64_t i, int64_t j);
+int64_t fold_wholes(const first_fold *z, int ranks, int64_t j);
+/* The same of floats by an EXTREME: an array of that shape. */
+arr *fold_reals(const first_fold *z, int ranks, int rank, const int64_t *shape);
 /* Is it done, and has every rank found that it can be done so? False without an error: no. */
 bool fold_agreed(first_fold *z, bool ok);
 
 /* f⌿y or f⍀y: every rank gets whole columns of it, and folds those. NULL without an error: it has too few, or no
  * kernel folds them. */
 arr *fold_by_columns(const ir_call *call, const fold_call *of, arr *y);
-/* As ir_reduce_segments, for the table of functions: of a cut y (segments_parts.c). */
-arr *fold_stretches(const ir_call *call, prim f, arr *y, arr *pairs);
 /* Is +\ of n such rows computed where they are? Then by this. NULL without an error: it is not. (strips.c) */
 bool is_for_strips(const dist *d, prim f, int64_t n, int64_t inner);
 arr *scan_by_strips(first_fold *z);

@@ -134,15 +134,6 @@ static void count_rows(first_fold *z) {
 
 /* ── this rank's rows ── */
 
-/* Rows `from` … of the part. */
-static arr *rows_of(const first_fold *z, arr *part, int64_t from, int64_t n) {
-  int64_t at[ARR_MAX_RANK] = {from}, size[ARR_MAX_RANK];
-  if (!from && n == part->shape[0]) return arr_retain(part);
-  memcpy(size, part->shape, (size_t)part->rank * sizeof *size);
-  size[0] = n;
-  return ir_box(z->call, part, at, size);
-}
-
 /* f of each tile of so many, as a vector: `inner` elements each. */
 static arr *folded(const first_fold *z, arr *rows, int64_t n) {
   const ir_call *call = z->call;
@@ -158,11 +149,11 @@ static arr *tile_totals(const first_fold *z, arr *part) {
   int64_t m = part->shape[0], whole = m / FOLD_TILE, rest = m % FOLD_TILE;
   OWNED arr *r = NULL, *last = NULL;
   if (whole) {
-    OWNED arr *rows = rows_of(z, part, 0, whole * FOLD_TILE);
+    OWNED arr *rows = some_rows(z->call, part, 0, whole * FOLD_TILE);
     r = folded(z, rows, whole);
   }
   if (!rest) return arr_move(&r);
-  OWNED arr *rows = rows_of(z, part, whole * FOLD_TILE, rest);
+  OWNED arr *rows = some_rows(z->call, part, whole * FOLD_TILE, rest);
   OWNED arr *line = rows ? ir_reduce(z->call, z->f, rows, 0) : NULL;
   last = line ? ir_monadic(z->call, P_COMMA, line) : NULL;
   if (!whole) return arr_move(&last);

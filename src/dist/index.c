@@ -7,13 +7,12 @@
  *   a rank's indices ─▶ by the rank that has the row ─▶ there ─▶ these rows ─▶ back ─▶ in the order of the indices
  *
  * where a rank's indices are those of its part of the result or, of a short result, all. */
-#include "select.h"
+#include "forms.h"
 #include "../array/convert.h"
 #include "../array/element.h"
 #include "../base/mem.h"
 #include "../prim/args.h"
 #include "../prim/subscript.h"
-#include "by_owner.h"
 #include "fetch.h"
 #include <string.h>
 
@@ -48,7 +47,7 @@ static arr *as_cut(const ir_call *call, arr *part, elt t, int rank,
   bool is = is_cut_shape(d, rank, shape);
   OWNED arr *own = part;
   if (!is && !may_gather(d, t, arr_product(rank, shape))) return NULL;
-  if (is && t != ET_C128) return cut_array_as(call, arr_move(&own), t, rank, shape);
+  if (is) return cut_array_as(call, arr_move(&own), t, rank, shape);
   return cut_array(call, arr_move(&own), rank, shape);
 }
 
@@ -185,7 +184,7 @@ static arr *in_order(request *q, arr *y, arr *rows) {
 static arr *rows_asked(request *q, arr *y, arr *indices) {
   dist *d = q->d;
   elt t = (elt)y->type;
-  q->t = t == ET_BIT ? ET_I8 : t;
+  q->t = sent_as(t);
   q->inner = arr_product(y->rank - 1, y->shape + 1);
   bool ok = indices && list_rows(q, indices, y->shape[0]);
   if (!counts_shared(d, q->by.counts, ok)) return NULL;
@@ -223,16 +222,13 @@ static arr *of_rows(const ir_call *call, arr *y, arr *i) {
 /* y[i;;…] by one number: a box. */
 static arr *of_row(const ir_call *call, arr *y, arr *i) {
   prim_env e = call->env;
-  int64_t at, from[ARR_MAX_RANK] = {0}, size[ARR_MAX_RANK];
+  int64_t at;
   if (!ir_host(call->g, i) || !prim_int_at(&e, i, 0, &at)) return NULL;
   if (at < e.io || at - e.io >= y->shape[0])
     return err_null(e.c, ERR_INDEX, "there is no index %s in an axis of length %lld",
                     prim_int_text(at).at, (long long)y->shape[0]);
   if (y->rank == 1) return part_pick(call, y, at - e.io);
-  memcpy(size, y->shape, (size_t)y->rank * sizeof *size);
-  from[0] = at - e.io;
-  size[0] = 1;
-  OWNED arr *row = ir_box(call, y, from, size);
+  OWNED arr *row = some_rows(call, y, at - e.io, 1);
   OWNED arr *shape = row ? arr_int_vec(e.c, y->rank - 1, y->shape + 1) : NULL;
   return shape ? ir_dyadic(call, P_RHO, shape, row) : NULL;
 }

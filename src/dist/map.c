@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* map.c - what every rank makes of its own part, without a word to the others: functions of elements, folds and
  * scans of rows along another axis than the first, and arrays that are made of few numbers. */
-#include "map.h"
+#include "fold.h"
 #include "../array/element.h"
 #include "../ir/build.h"
-#include "order.h"
-#include "sets.h"
-#include "select.h"
 #include <string.h>
 
 /* ── functions of elements ── */
@@ -118,13 +115,12 @@ static arr *reshaped(const ir_call *call, arr *x, arr *y) {
   OWNED arr *to = from ? arr_int_vec(call->env.c, rank, mine) : NULL;
   arr *part = to ? ir_dyadic(call, P_RHO, to, from) : NULL;
   inside_end(d);
-  if (y->type == ET_C128) return cut_array(call, part, rank, shape);
   return cut_array_as(call, part, (elt)y->type, rank, shape);
 }
 
 /* ── rows ── */
 
-arr *fold_here(const ir_call *call, const fold_call *of, arr *y, int axis) {
+static arr *fold_here(const ir_call *call, const fold_call *of, arr *y, int axis) {
   if (of->fn) return ir_fold_function(call, of->fn, y, axis, of->scan);
   return of->scan ? ir_scan(call, of->f, y, axis) : ir_reduce(call, of->f, y, axis);
 }

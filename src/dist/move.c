@@ -318,53 +318,52 @@ static gpu_buf *area_buf(mover *m, move_area *a) {
   return a->dev;
 }
 
-static char *host_at(move_end e, int64_t at) { return (char *)e.host + at; }
+/* Where bytes are: in a buffer of the device, or else on the host. */
+typedef struct place {
+  gpu_buf *dev;
+  uint64_t at; /* in it */
+  char *host;
+} place;
 
-/* Within the device. */
-static bool copy_there(mover *m, gpu_buf *from, uint64_t at, gpu_buf *to, uint64_t to_at,
-                       uint64_t n) {
-  if (m->cfg.copy) return m->cfg.copy(m->cfg.user, from, at, to, to_at, n);
-  return gpu_copy(m->cfg.dev, from, at, to, to_at, n);
+static place in_array(move_end e, int64_t at) {
+  return (place){e.dev, (uint64_t)at, e.dev ? NULL : (char *)e.host + at};
+}
+
+/* An area is the device's, too, for copies from its own buffers and to them, if it can see it. */
+static place in_area(mover *m, move_area *a, uint64_t at, bool by_device) {
+  gpu_buf *dev = a->dev;
+  if (a->at) dev = by_device ? area_buf(m, a) : NULL;
+  return (place){dev, at, dev ? NULL : a->at + at};
+}
+
+/* n bytes; `within` the device's own memory, if it has both. */
+static bool copied(mover *m, place from, place to, uint64_t n, bool within) {
+  gpu *g = m->cfg.dev;
+  if (from.dev && to.dev && within && m->cfg.copy)
+    return m->cfg.copy(m->cfg.user, from.dev, from.at, to.dev, to.at, n);
+  if (from.dev && to.dev) return gpu_copy(g, from.dev, from.at, to.dev, to.at, n);
+  if (from.dev) return gpu_download(g, from.dev, from.at, to.host, n);
+  if (to.dev) return gpu_upload(g, to.dev, to.at, from.host, n);
+  if (n) memcpy(to.host, from.host, n);
+  return true;
 }
 
 bool move_put(mover *m, move_area *a, uint64_t at, move_end array, int64_t from,
               uint64_t n) {
-  if (!a->at && !array.dev)
-    return gpu_upload(m->cfg.dev, a->dev, at, host_at(array, from), n);
-  if (!a->at) return copy_there(m, array.dev, (uint64_t)from, a->dev, at, n);
-  if (!array.dev) {
-    memcpy(a->at + at, host_at(array, from), n);
-    return true;
-  }
-  gpu_buf *slots = area_buf(m, a);
-  if (slots) return gpu_copy(m->cfg.dev, array.dev, (uint64_t)from, slots, at, n);
-  return gpu_download(m->cfg.dev, array.dev, (uint64_t)from, a->at + at, n);
+  place to = in_area(m, a, at, array.dev);
+  return copied(m, in_array(array, from), to, n, !a->at);
 }
 
 bool mover_take(mover *m, move_area *a, uint64_t at, move_end array, int64_t to,
                 uint64_t n) {
-  if (!a->at && !array.dev)
-    return gpu_download(m->cfg.dev, a->dev, at, host_at(array, to), n);
-  if (!a->at) return copy_there(m, a->dev, at, array.dev, (uint64_t)to, n);
-  if (!array.dev) {
-    memcpy(host_at(array, to), a->at + at, n);
-    return true;
-  }
-  gpu_buf *slots = area_buf(m, a);
-  if (slots) return gpu_copy(m->cfg.dev, slots, at, array.dev, (uint64_t)to, n);
-  return gpu_upload(m->cfg.dev, array.dev, (uint64_t)to, a->at + at, n);
+  place from = in_area(m, a, at, array.dev);
+  return copied(m, from, in_array(array, to), n, !a->at);
 }
 
 bool move_here(mover *m, move_end from, int64_t at, move_end to, int64_t to_at,
                uint64_t n) {
-  gpu *g = m->cfg.dev;
   m->usage.here_bytes += n;
-  if (from.dev && to.dev)
-    return copy_there(m, from.dev, (uint64_t)at, to.dev, (uint64_t)to_at, n);
-  if (from.dev) return gpu_download(g, from.dev, (uint64_t)at, host_at(to, to_at), n);
-  if (to.dev) return gpu_upload(g, to.dev, (uint64_t)to_at, host_at(from, at), n);
-  if (n) memcpy(host_at(to, to_at), host_at(from, at), n);
-  return true;
+  return copied(m, in_array(from, at), in_array(to, to_at), n, true);
 }
 
 bool move_gathers(mover *m) {

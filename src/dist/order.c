@@ -7,11 +7,10 @@
  * Parts have their usual lengths, and the order is the stable one: that of one rank. Every rank learns all counts, so
  * what goes from whom to whom is known without a word. Each rank orders and moves elements where it computes: those of
  * a device do not come to the host, but for samples. */
-#include "order.h"
+#include "forms.h"
 #include "../ir/build.h"
 #include "../prim/sort_keys.h"
 #include "fetch.h"
-#include "local.h"
 
 typedef struct ordering {
   dist *d;
@@ -136,6 +135,5 @@ arr *order_sorted(const ir_call *call, arr *y, const arr *x) {
   if (!parts_ready(call, NULL, y) || !part_settle(call->g, y)) return NULL;
   arr *part = ordered(call, n->p, n->x, y);
   /* After an error here the others are in the agreement that cut_array would begin. */
-  if (y->type == ET_C128) return cut_array(call, part, 1, y->shape);
   return cut_array_as(call, part, (elt)y->type, 1, y->shape);
 }

@@ -41,18 +41,22 @@ static int64_t inner_of(const arr *a) { return arr_product(a->rank - 1, a->shape
 
 /* ── making parts ── */
 
+arr *some_rows(const ir_call *call, arr *a, int64_t from, int64_t n) {
+  int64_t at[ARR_MAX_RANK] = {from}, size[ARR_MAX_RANK];
+  if (!from && n == a->shape[0]) return arr_retain(a);
+  memcpy(size, a->shape, (size_t)a->rank * sizeof *size);
+  size[0] = n;
+  return ir_box(call, a, at, size);
+}
+
 arr *part_for(const ir_call *call, arr *a) {
   dist *d = dist_of(call);
   if (is_cut(a)) {
     arr *part = part_of(d, a);
     return part ? arr_retain(part) : NULL;
   }
-  int64_t from[ARR_MAX_RANK] = {0}, size[ARR_MAX_RANK];
-  memcpy(size, a->shape, (size_t)a->rank * sizeof *size);
-  from[0] = my_first(d, a->shape[0]);
-  size[0] = my_rows(d, a->shape[0]);
   inside_begin(d);
-  arr *part = ir_box(call, a, from, size);
+  arr *part = some_rows(call, a, my_first(d, a->shape[0]), my_rows(d, a->shape[0]));
   inside_end(d);
   return part;
 }
@@ -201,12 +205,9 @@ arr *cut_array(const ir_call *call, arr *part, int rank, const int64_t *shape) {
   return a && part_settle(call->g, a) ? arr_move(&a) : NULL;
 }
 
-arr *cut_array_of(const ir_call *call, arr *part, elt t, int rank, const int64_t *shape) {
-  return part ? cut_new(call, part, t, rank, shape) : NULL;
-}
-
 arr *cut_array_as(const ir_call *call, arr *part, elt t, int rank, const int64_t *shape) {
-  arr *a = cut_array_of(call, part, t, rank, shape);
+  if (!part || t == ET_C128) return cut_array(call, part, rank, shape);
+  arr *a = cut_new(call, part, t, rank, shape);
   if (a) a->node->unresolved = false;
   return a;
 }
@@ -311,6 +312,22 @@ bool part_settle(ir *g, arr *a) {
     if (!take_type(d, a, (elt)type)) return false;
   }
   return true;
+}
+
+/* ── made without a word to the others ── */
+
+arr *local_part(const ir_call *call, local_fn *make, void *user, elt *type) {
+  dist *d = dist_of(call);
+  for (;;) {
+    inside_begin(d);
+    OWNED arr *part = make(call, user);
+    int64_t t = part && ir_settle(call->g, part) ? part->type : -1;
+    inside_end(d);
+    agreed is = dist_agree(d, AGREE_VALUES, &t, 1);
+    if (is == AGREED_WIDER) continue;
+    *type = (elt)t;
+    return is == AGREED ? arr_move(&part) : NULL;
+  }
 }
 
 /* ── all of it ── */

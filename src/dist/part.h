@@ -22,14 +22,14 @@ int64_t *part_starts(dist *d, int rank, const int64_t *shape);
 
 /* The part of a cut array as it is now, borrowed; NULL after an error of this rank. */
 arr *part_of(dist *d, arr *a);
+/* n rows of a from number `from` on, owned. */
+arr *some_rows(const ir_call *call, arr *a, int64_t from, int64_t n);
 /* This rank's rows of a, owned: of a cut array its part, of one that is the same everywhere a view of it. */
 arr *part_for(const ir_call *call, arr *a);
 /* The cut array of that shape with this part, which it takes over; without enough elements to be cut it is the same
  * everywhere, and the parts are gathered. NULL gives NULL: an error of this rank, of which the others hear later. */
 arr *cut_array(const ir_call *call, arr *part, int rank, const int64_t *shape);
-/* The same where it is cut, and its type is t unless it is found to leave its class. */
-arr *cut_array_of(const ir_call *call, arr *part, elt t, int rank, const int64_t *shape);
-/* The same where its type is t for certain. */
+/* The same where it is cut, and its type is t for certain; but complex numbers may all turn out to be real. */
 arr *cut_array_as(const ir_call *call, arr *part, elt t, int rank, const int64_t *shape);
 /* f y, an order of a vector, which is made when its part is first needed: by d->ordered, if that is before anybody
  * asked for y in that order (order.c). */
@@ -47,6 +47,12 @@ arr *part_as(dist *d, arr *a, elt t);
 /* The same of f y, x NULL, or of x f y, element by element: the part is made of their parts, and is made anew if
  * it turns out that it has another type on another rank. */
 arr *cut_map(const ir_call *call, prim f, arr *x, arr *y, int rank, const int64_t *shape);
+/* Makes this rank's part, owned, between inside_begin and inside_end. It may be asked again: arguments' parts are
+ * to be asked for by part_for each time. NULL after an error. */
+typedef arr *local_fn(const ir_call *call, void *user);
+/* That part, once all ranks have theirs and none of what they are made of left its type; *type is the greatest of
+ * their types. NULL after an error, which all ranks have. An operation has begun. */
+arr *local_part(const ir_call *call, local_fn *make, void *user, elt *type);
 /* Are so many elements not too many to be brought together? False after LIMIT ERROR, on all ranks alike. */
 bool may_gather(dist *d, elt t, int64_t count);
 /* All ranks' elements of parts, row by row, which have elements and one type: the array of that shape. */

@@ -19,7 +19,7 @@
 #include "../prim/scalar.h"
 #include "../prim/sort_keys.h"
 #include "fetch.h"
-#include "order.h"
+#include "forms.h"
 #include <math.h>
 #include <stdlib.h>
 
@@ -89,17 +89,15 @@ static void order_samples(partition *p) {
 static bool share_samples(partition *p, arr *part) {
   dist *d = p->d;
   size_t n = (size_t)d->ranks;
-  size_t *each = mem_alloc(d->c, n * sizeof *each);
   inside_begin(d);
-  OWNED arr *own = each ? own_samples(p, part) : NULL;
+  OWNED arr *own = own_samples(p, part);
   inside_end(d);
   if (own) p->values = arr_vec(d->c, p->t, (int64_t)n * p->each);
   if (p->values) p->all = mem_alloc(d->c, (size_t)p->values->count * sizeof *p->all);
   if (p->all) p->bound = mem_zalloc(d->c, n * sizeof *p->bound);
-  for (size_t r = 0; each && r < n; r++) each[r] = elt_bytes(p->t, p->each);
   bool met = dist_meet(d, AGREE_GATHER);
-  bool ok = met && p->bound && dist_gather(d, own->host, p->values->host, each);
-  mem_free(d->c, each);
+  bool ok = met && p->bound &&
+            dist_gather_same(d, own->host, p->values->host, elt_bytes(p->t, p->each));
   if (ok) order_samples(p);
   return ok;
 }
@@ -146,8 +144,6 @@ static arr *chosen(const partition *p, arr *mask, arr *of) {
   OWNED arr *r = ir_replicate(p->call, mask, of, 0, false);
   return settled(p->call, &r);
 }
-
-static elt sent_as(elt t) { return t == ET_BIT ? ET_I8 : t; }
 
 static arr *converted(const partition *p, arr *a, elt t) {
   if (a->type == sent_as(t)) return arr_retain(a);

@@ -4,8 +4,7 @@
  * answers are a row of a table, which is folded. */
 #include "../array/element.h"
 #include "../ir/build.h"
-#include "local.h"
-#include "map.h"
+#include "forms.h"
 
 /* Places of y's elements in this rank's part of x as complements, so that the greatest of all is the first. */
 static bool places_here(const ir_call *call, arr *x, arr *y, int64_t *place) {

@@ -5,9 +5,8 @@
  *   y cut alone     along the axis that is summed: each rank has some of the blocks in which results are summed
  *                   (prim/inner_product.h). It makes theirs, which all ranks get and fold from the first to
  *                   the last. So the bits are those of one rank. */
-#include "product.h"
+#include "forms.h"
 #include "../array/element.h"
-#include "local.h"
 
 typedef struct factors {
   prim_factors of;
@@ -97,7 +96,7 @@ static arr *some_blocks(const ir_call *call, const factors *z, arr *y, int64_t f
   return reshaped(call, r, 3, (int64_t[]){blocks, m, n});
 }
 
-static arr *blocks_part(const ir_call *call, void *user) {
+static arr *own_blocks(const ir_call *call, void *user) {
   const factors *z = user;
   int64_t whole = z->rows / PRODUCT_BLOCK, rest = z->rows % PRODUCT_BLOCK;
   OWNED arr *own = part_for(call, z->of.y);
@@ -121,16 +120,14 @@ static arr *all_blocks(const ir_call *call, const factors *z, arr *part) {
   ctx *c = call->env.c;
   elt t = (elt)part->type;
   int64_t all = 0, each = z->s.m * z->s.n;
-  OWNED arr *sizes = arr_vec(c, ET_I64, d->ranks);
-  for (int r = 0; sizes && r < d->ranks; r++) {
-    int64_t n = blocks_of(d, z, r);
-    all += n;
-    ((size_t *)sizes->host)[r] = elt_bytes(t, n * each);
+  for (int r = 0; r < d->ranks; r++) {
+    all += blocks_of(d, z, r);
+    d->each[r] = elt_bytes(t, blocks_of(d, z, r) * each);
   }
-  OWNED arr *r = sizes ? arr_new(c, t, 2, (int64_t[]){all, each}) : NULL;
+  OWNED arr *r = arr_new(c, t, 2, (int64_t[]){all, each});
   if (r) ir_host(call->g, part); /* an error is for all to hear of now */
   bool met = dist_meet(d, AGREE_GATHER);
-  if (!met || !dist_gather(d, part->host, r->host, sizes->host)) return NULL;
+  if (!met || !dist_gather(d, part->host, r->host, d->each)) return NULL;
   return arr_move(&r);
 }
 
@@ -172,7 +169,7 @@ static arr *by_blocks(const ir_call *call, factors *z) {
   if (!are_floats(z->of.x, z->of.y) || !op_begins(d, call->at)) return NULL;
   z->from = my_first(d, z->s.k);
   z->rows = my_rows(d, z->s.k);
-  OWNED arr *part = local_part(call, blocks_part, z, &type);
+  OWNED arr *part = local_part(call, own_blocks, z, &type);
   if (!part || !elt_is_float(type)) return NULL;
   OWNED arr *mine = part;
   part = NULL;

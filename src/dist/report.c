@@ -32,15 +32,12 @@ static bool describe_all(dist *d, str *out) {
   ctx *c = d->c;
   size_t n = (size_t)d->ranks;
   rank_text mine = {""}, *all = mem_alloc(c, n * sizeof *all);
-  size_t *each = mem_alloc(c, n * sizeof *each);
-  bool ok = all && each;
-  for (size_t r = 0; ok && r < n; r++) each[r] = sizeof mine;
   describe_me(d, &mine);
-  ok = dist_meet(d, AGREE_OUTCOME) && ok && dist_gather(d, &mine, all, each);
+  bool met = dist_meet(d, AGREE_OUTCOME);
+  bool ok = met && all && dist_gather_same(d, &mine, all, sizeof mine);
   for (size_t r = 0; ok && r < n; r++)
     str_printf(out, "rank %-4zu %.*s\n", r, (int)sizeof all[r].at, all[r].at);
   mem_free(c, all);
-  mem_free(c, each);
   return ok;
 }
 

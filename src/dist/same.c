@@ -135,26 +135,17 @@ bool dist_alone_begins(ctx *c) {
   return true;
 }
 
-typedef struct outcome {
-  int code;
-  uint16_t event;
-  char msg[480];
-} outcome;
-
 /* The recorded error, which then is recorded no longer. Who is asked to stop tells that by itself. */
-static outcome take_outcome(const dist *d) {
-  outcome o = {.code = d->c->err.code, .event = d->c->err.event};
+static error_note take_outcome(const dist *d) {
+  error_note o = {.code = d->c->err.code, .event = d->c->err.event};
   memcpy(o.msg, d->c->err.msg, sizeof o.msg);
   if (o.code == ERR_INTERRUPT && d->stop) o.code = ERR_NONE;
   err_clear(d->c);
   return o;
 }
 
-static bool same_error(dist *d, outcome *o) {
-  if (!dist_send_all(d, o, sizeof *o, 0)) return false;
-  err_set(d->c, o->code, "%s", "");
-  memcpy(d->c->err.msg, o->msg, sizeof o->msg);
-  d->c->err.event = o->event;
+static bool same_error(dist *d, error_note *o) {
+  if (dist_send_all(d, o, sizeof *o, 0)) note_raise(d->c, o);
   return false;
 }
 
@@ -183,7 +174,7 @@ static bool same_array(dist *d, same_text *t, size_t bytes, size_t far, arr **r)
 static bool same_outcome(dist *d, arr **r) {
   ctx *c = d->c;
   OWNED_TEXT same_text t = {.c = c, .text = {.c = c}};
-  outcome o = {0};
+  error_note o = {0};
   int64_t value[3] = {INT64_MIN, INT64_MIN, INT64_MIN};
   if (d->inside) {
     if (!err_is(c) && r && *r && ir_host(d->g, *r)) put_array(&t, *r);

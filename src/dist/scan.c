@@ -21,17 +21,13 @@
 
 /* ── behind one row ── */
 
-static int64_t told(const first_fold *z, int r, int64_t j) {
-  return ((const int64_t *)(const void *)z->all.all)[r * z->inner + j];
-}
-
 /* What the sums of column j's rows before rank `to` come to. False: it is too much. */
 static bool sum_before(const first_fold *z, int to, int64_t j, int64_t *sum) {
   *sum = 0;
   for (int r = 0; r < to; r++) {
     bool minus = z->f == P_MINUS && cut_at(z->n, z->d->ranks, r) % 2;
-    if (minus ? __builtin_sub_overflow(*sum, told(z, r, j), sum)
-              : __builtin_add_overflow(*sum, told(z, r, j), sum))
+    if (minus ? __builtin_sub_overflow(*sum, fold_whole(z, r, j), sum)
+              : __builtin_add_overflow(*sum, fold_whole(z, r, j), sum))
       return false;
   }
   return true;
@@ -45,33 +41,16 @@ static bool sums_fit(const first_fold *z) {
 }
 
 static int64_t whole_before(const first_fold *z, int64_t j) {
-  int64_t v = told(z, 0, j);
-  bool most = fold_extreme_of(z->f, z->on) == P_CEIL;
-  if (z->way == WAY_SUM) sum_before(z, z->d->me, j, &v);
-  if (z->way == WAY_SUM) return v;
-  for (int r = 1; r < z->d->me; r++) {
-    int64_t w = told(z, r, j);
-    if (z->way == WAY_PARITY) v ^= w;
-    else if (most ? w > v : w < v) v = w;
-  }
+  int64_t sum;
+  if (z->way == WAY_SUM) return sum_before(z, z->d->me, j, &sum) ? sum : 0;
   bool turns = z->f == P_EQ && cut_at(z->n, z->d->ranks, z->d->me) % 2;
-  return z->way == WAY_PARITY ? v ^ turns : v;
-}
-
-/* The extremes of floats are joined as any others. */
-static arr *reals_before(const first_fold *z) {
-  const ir_call *call = z->call;
-  int64_t shape[2] = {z->d->me, z->inner};
-  OWNED arr *all = arr_new(call->env.c, z->type, 2, shape);
-  if (!all) return NULL;
-  memcpy(all->host, z->all.all, elt_bytes(z->type, all->count));
-  return ir_reduce(call, z->f, all, 0);
+  return fold_wholes(z, z->d->me, j) ^ (z->way == WAY_PARITY && turns);
 }
 
 /* A row: what this rank's rows come behind. */
 static arr *row_before(const first_fold *z) {
   ctx *c = z->call->env.c;
-  if (z->on == CLS_F) return reals_before(z);
+  if (z->on == CLS_F) return fold_reals(z, z->d->me, 1, &z->inner);
   bool truths = z->on == CLS_B && z->way != WAY_SUM;
   arr *r = arr_vec(c, truths ? ET_BIT : ET_I64, z->inner);
   for (int64_t j = 0; r && j < z->inner; j++) arr_put_int(r, j, whole_before(z, j));

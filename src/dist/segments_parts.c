@@ -7,7 +7,6 @@
  * so each stretch is folded by its own tree. */
 #include "fetch.h"
 #include "fold.h"
-#include "select.h"
 
 typedef struct stretches {
   const dist *d;

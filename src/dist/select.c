@@ -5,7 +5,7 @@
  *
  * What a rank selects are the next rows of the result behind those of the rank before; they go where the result is
  * cut. Of a short result everybody gets all of it. */
-#include "select.h"
+#include "forms.h"
 #include "../array/element.h"
 #include "../base/mem.h"
 #include "fetch.h"
@@ -54,9 +54,7 @@ arr *select_rows(const ir_call *call, arr *part, elt t, const int64_t *rows, int
   arr *r = fetched(call, part, &f);
   mem_free(d->c, starts);
   if (r && t == ET_C128) r = cx_demote(d->c, r);
-  if (!u.is_cut) return r;
-  return t == ET_C128 ? cut_array(call, r, rank, shape)
-                      : cut_array_as(call, r, t, rank, shape);
+  return u.is_cut ? cut_array_as(call, r, t, rank, shape) : r;
 }
 
 /* Would x, which counts how often, repeat more rows than a number counts? */
@@ -68,13 +66,8 @@ static bool is_too_many(const ir_call *call, arr *x) {
 }
 
 bool select_numbers(dist *d, bool ok, int64_t mine, int64_t *all) {
-  size_t *each = ok ? mem_alloc(d->c, (size_t)d->ranks * sizeof *each) : NULL;
   bool met = dist_meet(d, AGREE_GATHER);
-  ok = met && each;
-  for (int r = 0; ok && r < d->ranks; r++) each[r] = sizeof mine;
-  ok = ok && dist_gather(d, &mine, all, each);
-  mem_free(d->c, each);
-  return ok;
+  return met && ok && dist_gather_same(d, &mine, all, sizeof mine);
 }
 
 /* ── x⌿y ── */

@@ -4,10 +4,8 @@
  * x~y, x∩y and x∪y select by such a search.
  *
  * ∪y is, of each rank's different elements or rows, brought together, the different ones; ≠y tells which these are. */
-#include "sets.h"
+#include "forms.h"
 #include "../prim/sort_keys.h"
-#include "local.h"
-#include "select.h"
 #include <string.h>
 
 /* Different ones by exact comparison, whatever ⎕CT is: what equals an earlier one exactly compares with all others as
@@ -68,7 +66,9 @@ arr *sets_search(const ir_call *call, prim f, arr *x, arr *y) {
   OWNED arr *few = NULL;
   if (!only_different(call, &s, &few)) return NULL;
   if (!part_whole(call->g, s.among) || !op_begins(d, call->at)) return NULL;
-  return local_cut(call, search_part, &s, s.sought->rank, s.sought->shape);
+  elt type;
+  arr *part = local_part(call, search_part, &s, &type);
+  return cut_array(call, part, s.sought->rank, s.sought->shape);
 }
 
 /* The elements of x that are y's, or are not. */

@@ -9,7 +9,7 @@
  * result is a view of the part. Else the stretches are fetched (fetch.h), and it is a view of those.
  *
  * Where stretches are much longer than what is read of them, as those of ⍉ are, ranks send blocks (transpose.c). */
-#include "shift.h"
+#include "forms.h"
 #include "../array/convert.h"
 #include "../base/arith.h"
 #include "../ir/build.h"
@@ -152,11 +152,6 @@ static bool find_starts(shift *s) {
 
 /* ── the type ── */
 
-static bool settle(dist *d, arr *a) {
-  if (!a) return true;
-  return is_cut(a) ? part_settle(d->g, a) : ir_settle(d->g, a);
-}
-
 /* Beside f32 the values of integers decide, wherever they are. */
 static bool joined_type(const shift *s, elt *t) {
   dist *d = s->d;
@@ -177,7 +172,7 @@ static bool joined_type(const shift *s, elt *t) {
 /* The type of the result's elements; their sources are settled then. */
 static bool find_type(const shift *s, elt *t) {
   arr *x = s->of[0], *y = s->of[1];
-  if (!settle(s->d, x) || !settle(s->d, y)) return false;
+  if ((x && !parts_settle(s->d, x)) || !parts_settle(s->d, y)) return false;
   bool both = x && x->count && y->count;
   if (both) *t = elt_join((elt)x->type, (elt)y->type);
   else *t = (elt)(x && !y->count ? x->type : y->type);
@@ -296,7 +291,7 @@ static arr *made_in_parts(const ir_call *call, prim p, shift *s) {
   bool is_cut = is_cut_shape(s->d, v->rank, v->shape);
   if (!is_cut && !may_gather(s->d, t, v->count)) return NULL;
   arr *part = part_made(call, p, s, t);
-  if (!is_cut || t == ET_C128) return cut_array(call, part, v->rank, v->shape);
+  if (!is_cut) return cut_array(call, part, v->rank, v->shape);
   return cut_array_as(call, part, t, v->rank, v->shape);
 }
 

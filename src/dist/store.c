@@ -6,12 +6,10 @@
  *
  * so a place that is named twice has the last value on any number of ranks. The first way needs no word to the others:
  * a loop of stores to single elements waits for nobody. */
-#include "store.h"
+#include "forms.h"
 #include "../array/convert.h"
 #include "../prim/index.h"
-#include "by_owner.h"
 #include "fetch.h"
-#include "order.h"
 
 typedef struct store {
   const ir_call *call;
@@ -48,10 +46,9 @@ static bool list_places(store *s, bool alone) {
 
 /* What rank r is to have of the values, as elements of whole bytes. */
 static arr *values_for(const store *s, int r) {
-  elt t = s->v->type == ET_BIT ? ET_I8 : (elt)s->v->type;
   inside_begin(s->d);
   OWNED arr *some = elements_at(s->call, s->v, s->by.chosen[r]);
-  arr *own = part_as(s->d, some, t);
+  arr *own = part_as(s->d, some, sent_as((elt)s->v->type));
   inside_end(s->d);
   return own;
 }
@@ -67,8 +64,7 @@ static bool exchange_pairs(store *s) {
     ok = values && (values[r] = values_for(s, r)) != NULL;
   for (int r = 0; r < ranks; r++) s->in[r] = s->by.counts[r * ranks + d->me];
   OWNED arr *at = exchanged(s->call, s->by.places, s->in, ET_I64), *v = NULL;
-  if (at && !one)
-    v = exchanged(s->call, ok ? values : NULL, s->in, t == ET_BIT ? ET_I8 : t);
+  if (at && !one) v = exchanged(s->call, ok ? values : NULL, s->in, sent_as(t));
   for (int r = 0; values && r < ranks; r++) arr_release(values[r]);
   mem_free(d->c, values);
   if (!at || (!one && !v)) return false;

@@ -9,7 +9,7 @@
 #include "../array/element.h"
 #include "../base/arith.h"
 #include "../prim/args.h"
-#include "store.h"
+#include "forms.h"
 
 enum { TABLE_MOST = 1 << 22 }; /* elements of x: every rank has a table of each */
 

@@ -10,7 +10,7 @@
 #include "../base/mem.h"
 #include "../ir/build.h"
 #include "fetch.h"
-#include "shift.h"
+#include "forms.h"
 #include <string.h>
 
 int block_axis(const view *v, const arr *y) {
@@ -104,7 +104,7 @@ static int64_t elements_from(const blocks *b, int64_t rows, int r) {
 arr *blocks_part(const ir_call *call, const view *v, arr *y, elt t) {
   dist *d = dist_of(call);
   size_t n = (size_t)d->ranks;
-  elt sent = t == ET_BIT ? ET_I8 : t;
+  elt sent = sent_as(t);
   blocks b = {.d = d, .v = v, .axis = block_axis(v, y)};
   arr **out = mem_zalloc(d->c, n * sizeof *out);
   int64_t *in = out ? mem_alloc(d->c, n * sizeof *in) : NULL;
