@@ -256,12 +256,6 @@ static uint64_t flags_of(const dist *d) {
   return flags;
 }
 
-static bool exchange_words(dist *d, const vapl_agreement *mine, vapl_agreement *all) {
-  void *request = NULL;
-  d->agreements++;
-  return dist_wait(d, d->comm->agree(d->comm->user, mine, all, &request), &request);
-}
-
 /* The error that is recorded is the first one here. */
 static void own_error_first(dist *d) {
   if (!err_is(d->c) || d->g->error_is_first) return;
@@ -296,6 +290,7 @@ static int64_t error_key(const dist *d) {
 agreed dist_agree(dist *d, int64_t kind, int64_t *value, int n) {
   ctx *c = d->c;
   vapl_agreement mine = {{0}, {0}}, all;
+  void *request = NULL;
   own_error_first(d);
   d->kind = (int)(kind & ((1 << AGREE_BITS) - 1));
   d->stop |= atomic_exchange(&c->interrupt, false);
@@ -307,7 +302,8 @@ agreed dist_agree(dist *d, int64_t kind, int64_t *value, int n) {
   mine.most[WORD_STEPS] = (int64_t)c->limit.steps;
   for (int i = 0; i < n; i++) mine.most[WORD_VALUE + i] = value[i];
   mine.any[0] = flags_of(d);
-  if (!exchange_words(d, &mine, &all)) {
+  d->agreements++;
+  if (!dist_wait(d, d->comm->agree(d->comm->user, &mine, &all, &request), &request)) {
     c->err.agreed = true; /* whoever is still there has not heard of it */
     return AGREED_ERROR;
   }

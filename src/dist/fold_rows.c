@@ -55,10 +55,8 @@ prim fold_extreme_of(prim f, cls on) {
 enum { LONGEST_TILE = KIR_SCAN_TILE(4) };
 
 bool is_for_strips(const dist *d, prim f, int64_t n, int64_t inner) {
-  bool is = f == P_PLUS && inner == 1;
-  for (int r = 1; r < d->ranks; r++)
-    is = is && cut_at(n, d->ranks, r) % LONGEST_TILE == 0;
-  return is && cut_at(n, d->ranks, 1) > 0;
+  return f == P_PLUS && inner == 1 && is_cut_by(d, n, LONGEST_TILE) &&
+         cut_at(n, d->ranks, 1) > 0;
 }
 
 /* ── everybody's rows ── */
@@ -92,17 +90,6 @@ bool fold_gather(dist *d, fold_rows_of *of, const void *mine) {
 
 /* ── what each rank tells ── */
 
-/* Tiles that end before row i, or with the last row. */
-static int64_t tiles_to(const first_fold *z, int64_t i) {
-  return i == z->n ? ceil_div(i, FOLD_TILE) : i / FOLD_TILE;
-}
-
-static bool is_cut_between_tiles(const first_fold *z) {
-  for (int r = 1; r < z->d->ranks; r++)
-    if (cut_at(z->n, z->d->ranks, r) % FOLD_TILE) return false;
-  return true;
-}
-
 fold_told fold_told_of(int64_t from, int64_t to, int64_t many) {
   int64_t first = ceil_div(from, many) * many;
   int64_t head = min_i64(to, first) - from, whole = max_i64(to / many - first / many, 0);
@@ -110,7 +97,8 @@ fold_told fold_told_of(int64_t from, int64_t to, int64_t many) {
 }
 
 int64_t fold_first_tile(const first_fold *z, int r) {
-  return tiles_to(z, cut_at(z->n, z->d->ranks, r));
+  int64_t i = cut_at(z->n, z->d->ranks, r);
+  return i == z->n ? ceil_div(i, FOLD_TILE) : i / FOLD_TILE;
 }
 
 fold_told fold_tells(const first_fold *z, int r) {
@@ -138,8 +126,7 @@ static void count_rows(first_fold *z) {
 static arr *folded(const first_fold *z, arr *rows, int64_t n) {
   const ir_call *call = z->call;
   int64_t shape[3] = {n, FOLD_TILE, z->inner};
-  OWNED arr *to = rows ? arr_int_vec(call->env.c, z->inner > 1 ? 3 : 2, shape) : NULL;
-  OWNED arr *lines = to ? ir_dyadic(call, P_RHO, to, rows) : NULL;
+  OWNED arr *lines = ir_reshape(call, rows, z->inner > 1 ? 3 : 2, shape);
   OWNED arr *r = lines ? ir_reduce(call, z->f, lines, 1) : NULL;
   return r ? ir_monadic(call, P_COMMA, r) : NULL;
 }
@@ -160,18 +147,7 @@ static arr *tile_totals(const first_fold *z, arr *part) {
   return r && last ? side_by_side(z->call, r, last) : NULL;
 }
 
-static bool fold_tiles(first_fold *z, arr *part) {
-  z->mine = tile_totals(z, part);
-  z->type = (elt)part->type;
-  return z->mine && ir_await(z->call->g, z->mine) && z->mine->type == z->type;
-}
-
-static bool are_finite(const first_fold *z) {
-  sc_type type = z->type == ET_F32 ? SC_F32 : SC_F64;
-  return !sc_block()->off(type, z->mine->host, z->mine->count, false);
-}
-
-/* The same of a vector's products, whatever comes of them: f/ looks at its result, and computes a product that
+/* The folds of a vector's tiles by products, whatever comes of them: f/ looks at its result, and computes a product that
  * overflowed anew. */
 static bool tile_products(first_fold *z, arr *part) {
   z->type = (elt)part->type;
@@ -234,10 +210,14 @@ static bool fold_part(first_fold *z, arr *part) {
   if (z->scan && is_for_strips(z->d, z->f, z->n, z->inner))
     return ir_settle(z->call->g, part);
   if (z->scan) return z->inner == 1 && ir_host(z->call->g, part);
-  if (!is_cut_between_tiles(z)) return false;
+  if (!is_cut_by(z->d, z->n, FOLD_TILE)) return false;
   if (z->f == P_TIMES) return tile_products(z, part);
-  if (!fold_tiles(z, part)) return false;
-  z->off = !are_finite(z);
+  z->mine = tile_totals(z, part);
+  z->type = (elt)part->type;
+  if (!z->mine || !ir_await(z->call->g, z->mine) || z->mine->type != z->type)
+    return false;
+  sc_type type = z->type == ET_F32 ? SC_F32 : SC_F64;
+  z->off = sc_block()->off(type, z->mine->host, z->mine->count, false);
   return true;
 }
 

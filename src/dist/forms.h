@@ -13,6 +13,7 @@ arr *map_monadic(const ir_call *call, prim f, arr *y);
 arr *map_dyadic(const ir_call *call, prim f, arr *x, arr *y);
 arr *map_convert(const ir_call *call, arr *y, elt t);
 arr *map_numbers(const ir_call *call, int64_t first, int64_t n);
+arr *map_numbers_here(const ir_call *call, int64_t first, int64_t n); /* the part */
 /* x⍳y of a few y. */
 arr *place_of_few(const ir_call *call, arr *x, arr *y);
 /* x∊y, x⍳y of a cut y or x, in which a shorter array that is the same everywhere is sought. */

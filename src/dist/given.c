@@ -2,11 +2,6 @@
 /* given.c - parts that a program around vapl takes out of cut arrays, and of which it makes them. */
 #include "part.h"
 
-/* What forms in parts take; no text has made it. */
-static ir_call call_from_outside(dist *d) {
-  return (ir_call){.g = d->g, .env = {.c = d->c}};
-}
-
 bool dist_rows(const ctx *c, int rank, const int64_t *shape, int64_t *first,
                int64_t *rows) {
   const dist *d = c->dist;
@@ -26,7 +21,7 @@ arr *dist_part(ctx *c, arr *a) {
 
 arr *dist_from_part(ctx *c, arr *part, int rank, const int64_t *shape) {
   dist *d = c->dist;
-  ir_call call = call_from_outside(d);
+  ir_call call = {.g = d->g, .env = {.c = c}}; /* no text has made it */
   if (!op_begins(d, call.at)) return NULL;
   return cut_array(&call, arr_retain(part), rank, shape);
 }

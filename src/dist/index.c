@@ -136,8 +136,7 @@ static bool list_rows(request *q, arr *indices, int64_t rows) {
 /* The rows of y's part that rank r asked for, their numbers being asked's from *from on. */
 static arr *rows_for(request *q, arr *y, const arr *asked, int64_t *from, int r) {
   dist *d = q->d;
-  ir_call zero = *q->call;
-  zero.env.io = 0;
+  ir_call zero = from_zero(*q->call);
   int64_t n = q->by.counts[r * d->ranks + d->me];
   OWNED arr *at = arr_vec(d->c, ET_I64, n);
   if (!at || !n) return n ? NULL : arr_vec(d->c, q->t, 0);
@@ -169,13 +168,11 @@ static const int64_t *set_in(request *q, bool asks) {
 
 /* Those that this rank wants, in the order of its indices: what came, by owner, in `rows`. */
 static arr *in_order(request *q, arr *y, arr *rows) {
-  ir_call zero = *q->call;
-  zero.env.io = 0;
+  ir_call zero = from_zero(*q->call);
   int64_t shape[ARR_MAX_RANK];
   memcpy(shape, y->shape, (size_t)y->rank * sizeof *shape);
   shape[0] = q->place->count;
-  OWNED arr *to = arr_int_vec(q->d->c, y->rank, shape);
-  OWNED arr *table = to ? ir_dyadic(&zero, P_RHO, to, rows) : NULL;
+  OWNED arr *table = ir_reshape(&zero, rows, y->rank, shape);
   arr *all[ARR_MAX_RANK] = {q->place};
   return table ? index_here(&zero, table, y->rank, all) : NULL;
 }
@@ -229,8 +226,7 @@ static arr *of_row(const ir_call *call, arr *y, arr *i) {
                     prim_int_text(at).at, (long long)y->shape[0]);
   if (y->rank == 1) return part_pick(call, y, at - e.io);
   OWNED arr *row = some_rows(call, y, at - e.io, 1);
-  OWNED arr *shape = row ? arr_int_vec(e.c, y->rank - 1, y->shape + 1) : NULL;
-  return shape ? ir_dyadic(call, P_RHO, shape, row) : NULL;
+  return ir_reshape(call, row, y->rank - 1, y->shape + 1);
 }
 
 /* ── the entry ── */

@@ -8,11 +8,6 @@
 
 /* ── functions of elements ── */
 
-static arr *scalar_monadic(const ir_call *call, prim f, arr *y) {
-  if (!op_begins(dist_of(call), call->at)) return NULL;
-  return cut_map(call, f, NULL, y, y->rank, y->shape);
-}
-
 /* Both of one shape, or one of them a single element that the other's shape takes in? */
 static bool are_alike(const dist *d, const arr *x, const arr *y) {
   if (x->type == ET_NEST || y->type == ET_NEST) return false;
@@ -72,16 +67,19 @@ static arr *rolled(const ir_call *call, arr *y) {
 
 /* ── few numbers ── */
 
+arr *map_numbers_here(const ir_call *call, int64_t first, int64_t n) {
+  dist *d = dist_of(call);
+  ir_call zero = from_zero(*call);
+  OWNED arr *rows = arr_int(call->env.c, my_rows(d, n));
+  return with_number(call, P_PLUS, first + my_first(d, n),
+                     ir_monadic(&zero, P_IOTA, rows));
+}
+
 arr *map_numbers(const ir_call *call, int64_t first, int64_t n) {
   dist *d = dist_of(call);
   if (n < d->cut_from || n < d->ranks || !op_begins(d, call->at)) return NULL;
   inside_begin(d);
-  OWNED arr *rows = arr_int(call->env.c, my_rows(d, n));
-  ir_call from = *call;
-  from.env.io = 0;
-  OWNED arr *numbers = ir_monadic(&from, P_IOTA, rows);
-  OWNED arr *shift = numbers ? arr_int(call->env.c, first + my_first(d, n)) : NULL;
-  arr *part = shift ? ir_dyadic(call, P_PLUS, shift, numbers) : NULL;
+  arr *part = map_numbers_here(call, first, n);
   inside_end(d);
   return cut_array_as(call, part, ET_I64, 1, &n);
 }
@@ -112,8 +110,7 @@ static arr *reshaped(const ir_call *call, arr *x, arr *y) {
   int64_t mine[ARR_MAX_RANK];
   memcpy(mine, shape, sizeof mine);
   mine[0] = my_rows(d, n);
-  OWNED arr *to = from ? arr_int_vec(call->env.c, rank, mine) : NULL;
-  arr *part = to ? ir_dyadic(call, P_RHO, to, from) : NULL;
+  arr *part = ir_reshape(call, from, rank, mine);
   inside_end(d);
   return cut_array_as(call, part, (elt)y->type, rank, shape);
 }
@@ -154,7 +151,7 @@ arr *map_monadic(const ir_call *call, prim f, arr *y) {
   dist *d = dist_of(call);
   if (!is_for_parts(d, y) || !parts_ready(call, NULL, y)) return NULL;
   if (prim_is_scalar(f, false) && elt_is_num((elt)y->type))
-    return scalar_monadic(call, f, y);
+    return op_begins(d, call->at) ? cut_map(call, f, NULL, y, y->rank, y->shape) : NULL;
   if (f == P_ROLL) return rolled(call, y);
   if (f == P_UP || f == P_DOWN) return order_grade(call, f, y);
   if (f == P_UNION) return sets_unique(call, y);

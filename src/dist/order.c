@@ -22,25 +22,14 @@ typedef struct ordering {
   int64_t *starts; /* of parts of y, and of the result */
 } ordering;
 
-static arr *order_of(const ir_call *call, prim f, arr *a) {
-  ir_call at = *call;
-  at.env.io = 0;
-  return ir_monadic(&at, f, a);
-}
-
 static elt type_of_places(const ir_call *call, const arr *y) {
   return elt_for_range(call->env.io, y->count - 1 + call->env.io);
 }
 
 /* The places in y of elements of this rank's part. */
 static arr *own_places(const ir_call *call, const ordering *o) {
-  ir_call zero = *call;
-  zero.env.io = 0;
-  OWNED arr *n = arr_int(call->env.c, my_rows(o->d, o->y->count));
-  OWNED arr *at = n ? ir_monadic(&zero, P_IOTA, n) : NULL;
-  int64_t first = my_first(o->d, o->y->count) + call->env.io;
-  OWNED arr *from = at ? arr_int(call->env.c, first) : NULL;
-  OWNED arr *all = from ? ir_dyadic(call, P_PLUS, from, at) : NULL;
+  int64_t n = o->y->count;
+  OWNED arr *all = map_numbers_here(call, call->env.io, n);
   return node_convert(call, all, type_of_places(call, o->y));
 }
 
@@ -58,7 +47,8 @@ static arr *own_part(const ir_call *call, void *user) {
 /* What came, in order. */
 static arr *in_order(const ir_call *call, const ordering *o, arr *run, arr *with) {
   inside_begin(o->d);
-  OWNED arr *order = order_of(call, o->f, run);
+  ir_call zero = from_zero(*call);
+  OWNED arr *order = ir_monadic(&zero, o->f, run);
   OWNED arr *r = order ? elements_at(call, with ? with : run, order) : NULL;
   bool ok = r && ir_settle(call->g, r);
   inside_end(o->d);

@@ -24,6 +24,12 @@
 
 int64_t my_first(const dist *d, int64_t n) { return cut_at(n, d->ranks, d->me); }
 
+bool is_cut_by(const dist *d, int64_t n, int64_t unit) {
+  int r = 1;
+  while (r < d->ranks && cut_at(n, d->ranks, r) % unit == 0) r++;
+  return r >= d->ranks;
+}
+
 int64_t my_rows(const dist *d, int64_t n) {
   return cut_at(n, d->ranks, d->me + 1) - my_first(d, n);
 }
@@ -416,10 +422,6 @@ arr *part_pick(const ir_call *call, arr *y, int64_t i) {
 }
 
 arr *elements_at(const ir_call *call, arr *a, arr *places) {
-  ir_call at = *call;
-  at.env.io = 0;
-  arr *r = ir_index(&at, a, 1, &places);
-  if (r || err_is(call->env.c)) return r;
-  if (!ir_host(call->g, a) || !ir_host(call->g, places)) return NULL;
-  return prim_index(&at.env, a, 1, &places);
+  ir_call zero = from_zero(*call);
+  return index_there(&zero, a, 1, &places);
 }

@@ -17,6 +17,8 @@ bool is_cut_shape(const dist *d, int rank, const int64_t *shape);
 /* The first row of this rank's part of an array of n rows; how many it has. */
 int64_t my_first(const dist *d, int64_t n);
 int64_t my_rows(const dist *d, int64_t n);
+/* Are n rows cut between wholes of so many? */
+bool is_cut_by(const dist *d, int64_t n, int64_t unit);
 /* The number in the ravel of each rank's first element, and of the one behind the last; of mem_alloc, or NULL. */
 int64_t *part_starts(dist *d, int rank, const int64_t *shape);
 

@@ -102,20 +102,18 @@ static bool share_samples(partition *p, arr *part) {
   return ok;
 }
 
-static bool is_nan(const partition *p, const sample *s) {
-  return !sort_is_whole(p->values) && isnan(arr_get_float(p->values, s->number));
-}
-
 /* Nothing compares with a NaN, which is behind all others in ⍋y: before it comes what does before the bound before. */
 static void find_bounds(partition *p) {
   int ranks = p->d->ranks;
+  bool real = !sort_is_whole(p->values);
   for (int b = 1; b < ranks; b++) {
     double share = (double)p->starts[b] / (double)p->starts[ranks];
     p->bound[b] = &p->all[(int64_t)(share * (double)p->values->count)];
   }
   for (int b = 2; b < ranks; b++) {
     int at = p->f == P_DOWN ? ranks - b : b, before = p->f == P_DOWN ? at + 1 : at - 1;
-    if (is_nan(p, p->bound[at])) p->bound[at] = p->bound[before];
+    if (real && isnan(arr_get_float(p->values, p->bound[at]->number)))
+      p->bound[at] = p->bound[before];
   }
 }
 
@@ -199,9 +197,8 @@ static arr *arrived(const partition *p, arr **out, arr **with, const int64_t *co
 
 arr *parted(const ir_call *call, prim f, arr *part, arr **with, elt along,
             const int64_t *starts, int64_t *counts) {
-  ir_call exact = *call;
+  ir_call exact = exactly(*call);
   dist *d = dist_of(call);
-  exact.env.ct = 0;
   partition p = {.d = d, .call = &exact, .f = f, .starts = starts, .along = along};
   p.t = (elt)part->type;
   p.each = max_i64(LEAST, SHARED / d->ranks);

@@ -57,8 +57,7 @@ static arr *places_in_all(const ir_call *call, arr *at, int64_t n) {
 /* What this rank's part says of what is sought: a row. */
 static arr *answers_here(const ir_call *call, void *user) {
   const search *s = user;
-  ir_call zero = *call;
-  zero.env.io = 0;
+  ir_call zero = from_zero(*call);
   OWNED arr *part = part_for(call, s->among), *r = NULL;
   if (!part) return NULL;
   if (s->f == P_MEMBER) r = ir_dyadic(call, P_MEMBER, s->sought, part);
@@ -66,8 +65,7 @@ static arr *answers_here(const ir_call *call, void *user) {
     OWNED arr *at = ir_dyadic(&zero, P_IOTA, part, s->sought);
     r = at ? places_in_all(&zero, at, s->among->shape[0]) : NULL;
   }
-  OWNED arr *shape = r ? arr_int_vec(call->env.c, 2, (int64_t[]){1, r->count}) : NULL;
-  return shape ? ir_dyadic(call, P_RHO, shape, r) : NULL;
+  return r ? ir_reshape(call, r, 2, (int64_t[]){1, r->count}) : NULL;
 }
 
 /* All ranks' rows are one: of the shape of what is sought. */
@@ -78,8 +76,7 @@ static arr *answers_folded(const ir_call *call, const search *s, arr *table) {
     OWNED arr *at = with_number(call, P_PLUS, call->env.io, arr_move(&line));
     line = arr_move(&at);
   }
-  OWNED arr *shape = arr_int_vec(call->env.c, s->rank, s->sought->shape);
-  return line && shape ? ir_dyadic(call, P_RHO, shape, line) : NULL;
+  return ir_reshape(call, line, s->rank, s->sought->shape);
 }
 
 /* Is it an array of elements, or of rows as those in which they are sought? */

@@ -24,10 +24,6 @@ static arr *rows_part(const ir_call *call, void *user) {
   return x ? ir_product(call, &of) : NULL;
 }
 
-static bool are_exact(const factors *z) {
-  return cls_of((elt)z->of.x->type) <= CLS_I && cls_of((elt)z->of.y->type) <= CLS_I;
-}
-
 /* Integers that leave their type on some rank leave it everywhere, in all their elements, and each is a sum that is
  * rounded once: what is brought together is so. */
 static arr *by_rows(const ir_call *call, factors *z) {
@@ -35,17 +31,12 @@ static arr *by_rows(const ir_call *call, factors *z) {
   if (!ir_settle(call->g, z->of.x) || !part_whole(call->g, z->of.y)) return NULL;
   if (!op_begins(dist_of(call), call->at)) return NULL;
   OWNED arr *part = local_part(call, rows_part, z, &type);
-  if (!part || (are_exact(z) && cls_of(type) > CLS_I)) return NULL;
+  bool exact = cls_of((elt)z->of.x->type) <= CLS_I && cls_of((elt)z->of.y->type) <= CLS_I;
+  if (!part || (exact && cls_of(type) > CLS_I)) return NULL;
   return cut_array(call, arr_move(&part), z->s.rank, z->s.shape);
 }
 
 /* ── blocks ── */
-
-static bool are_whole_blocks(const dist *d, int64_t k) {
-  for (int r = 1; r < d->ranks; r++)
-    if (cut_at(k, d->ranks, r) % PRODUCT_BLOCK) return false;
-  return true;
-}
 
 static int64_t blocks_of(const dist *d, const factors *z, int r) {
   int64_t n = cut_at(z->s.k, d->ranks, r + 1) - cut_at(z->s.k, d->ranks, r);
@@ -63,19 +54,13 @@ static bool is_worth_it(const dist *d, const factors *z) {
   return z->s.m < PRODUCT_BLOCK / 2;
 }
 
-/* The numbers in `at` as an array: an argument of ⍴. */
-static arr *reshaped(const ir_call *call, arr *a, int n, const int64_t *at) {
-  OWNED arr *to = a ? arr_int_vec(call->env.c, n, at) : NULL;
-  return to ? ir_dyadic(call, P_RHO, to, a) : NULL;
-}
-
 /* Places from..from+n-1 along x's last axis, as a matrix of m rows. */
 static arr *places_of(const ir_call *call, const factors *z, int64_t from, int64_t n) {
   arr *x = z->of.x;
   OWNED arr *all = is_cut(x) ? part_for(call, x) : arr_retain(x);
   if (is_cut(x)) from -= z->from;
   OWNED arr *flat =
-      reshaped(call, all, 2, (int64_t[]){z->s.m, all ? all->count / z->s.m : 0});
+      ir_reshape(call, all, 2, (int64_t[]){z->s.m, all ? all->count / z->s.m : 0});
   return flat ? ir_box(call, flat, (int64_t[]){0, from}, (int64_t[]){z->s.m, n}) : NULL;
 }
 
@@ -84,23 +69,23 @@ static arr *some_blocks(const ir_call *call, const factors *z, arr *y, int64_t f
                         int64_t blocks, int64_t each) {
   int64_t m = z->s.m, n = z->s.n, rows = blocks * each;
   OWNED arr *few = ir_box(call, y, (int64_t[]){from, 0}, (int64_t[]){rows, n});
-  OWNED arr *b = reshaped(call, few, 3, (int64_t[]){blocks, each, n});
+  OWNED arr *b = ir_reshape(call, few, 3, (int64_t[]){blocks, each, n});
   OWNED arr *places = b ? places_of(call, z, z->from + from, rows) : NULL;
-  OWNED arr *table = reshaped(call, places, 3, (int64_t[]){m, blocks, each});
+  OWNED arr *table = ir_reshape(call, places, 3, (int64_t[]){m, blocks, each});
   int64_t io = call->env.io, order[3] = {io + 1, io, io + 2};
   OWNED arr *turn = table ? arr_int_vec(call->env.c, 3, order) : NULL;
   OWNED arr *a = turn ? ir_dyadic(call, P_TRANSPOSE, turn, table) : NULL;
   if (!a) return NULL;
   prim_factors of = {z->of.f, z->of.g, a, b, 1, 1, z->of.digits};
   OWNED arr *r = ir_product(call, &of);
-  return reshaped(call, r, 3, (int64_t[]){blocks, m, n});
+  return ir_reshape(call, r, 3, (int64_t[]){blocks, m, n});
 }
 
 static arr *own_blocks(const ir_call *call, void *user) {
   const factors *z = user;
   int64_t whole = z->rows / PRODUCT_BLOCK, rest = z->rows % PRODUCT_BLOCK;
   OWNED arr *own = part_for(call, z->of.y);
-  OWNED arr *y = reshaped(call, own, 2, (int64_t[]){z->rows, z->s.n});
+  OWNED arr *y = ir_reshape(call, own, 2, (int64_t[]){z->rows, z->s.n});
   OWNED arr *r = NULL;
   if (y && whole) r = some_blocks(call, z, y, 0, whole, PRODUCT_BLOCK);
   if (!y || (whole && !r)) return NULL;
@@ -152,7 +137,7 @@ static bool has_blocks(const ir_call *call, factors *z) {
   const dist *d = dist_of(call);
   const arr *x = z->of.x;
   if (z->of.f != P_PLUS || z->of.g != P_TIMES) return false;
-  if ((is_cut(x) && x->rank != 1) || !are_whole_blocks(d, z->s.k)) return false;
+  if ((is_cut(x) && x->rank != 1) || !is_cut_by(d, z->s.k, PRODUCT_BLOCK)) return false;
   return is_worth_it(d, z);
 }
 

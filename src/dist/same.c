@@ -144,11 +144,6 @@ static error_note take_outcome(const dist *d) {
   return o;
 }
 
-static bool same_error(dist *d, error_note *o) {
-  if (dist_send_all(d, o, sizeof *o, 0)) note_raise(d->c, o);
-  return false;
-}
-
 static bool same_far(dist *d, same_text *t, size_t n) {
   if (n && !dist_meet(d, AGREE_SAME)) return false; /* all have room */
   for (size_t i = 0; i < n; i++) {
@@ -188,7 +183,10 @@ static bool same_outcome(dist *d, arr **r) {
   bool met = dist_meet_values(d, AGREE_OUTCOME, value, 3);
   d->patient = false;
   if (!met) return false;
-  if (value[0]) return same_error(d, &o);
+  if (value[0]) {
+    if (dist_send_all(d, &o, sizeof o, 0)) note_raise(c, &o);
+    return false;
+  }
   return !value[1] || same_array(d, &t, (size_t)value[1], (size_t)value[2], r);
 }
 

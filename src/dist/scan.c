@@ -74,8 +74,7 @@ static arr *repeated(const first_fold *z, arr *row, const arr *like) {
     OWNED arr *host = ir_host(call->g, row) ? arr_retain(row) : NULL;
     return host ? arr_reshape(call->env.c, host, 0, NULL) : NULL;
   }
-  OWNED arr *to = arr_int_vec(call->env.c, like->rank - 1, like->shape + 1);
-  OWNED arr *shaped = to ? ir_dyadic(call, P_RHO, to, row) : NULL;
+  OWNED arr *shaped = ir_reshape(call, row, like->rank - 1, like->shape + 1);
   for (int k = 1; k < like->rank; k++) axis[k - 1] = k;
   return shaped ? ir_spread(call, shaped, like->rank, like->shape, axis) : NULL;
 }
@@ -193,13 +192,6 @@ static bool scan_line(tree_scan *s, tree *t, int64_t *off) {
          !sc_block()->off(type, s->line->host, s->part->count, true);
 }
 
-/* Can the results stay what they are, on all ranks? */
-static bool agree_results(tree_scan *s, bool ok, int64_t *off) {
-  int64_t value[3] = {!ok, ~off[0], ~off[1]};
-  bool met = dist_meet_values(s->z->d, AGREE_VALUES, value, 3);
-  return met && !value[0] && ~value[1] <= ~value[2];
-}
-
 static bool scan_tiles(tree_scan *s) {
   _Alignas(64) char room[4096 * KIR_SCAN_TIERS];
   uintptr_t mem = (uintptr_t)room;
@@ -214,7 +206,10 @@ static bool scan_tiles(tree_scan *s) {
   if (!fold_agreed(s->z, true) || !fold_gather(d, &s->all, s->totals)) return false;
   int64_t off[2];
   bool ok = scan_line(s, &t, off);
-  return agree_results(s, ok, off);
+  int64_t value[3] = {!ok, ~off[0], ~off[1]};
+  bool met = dist_meet_values(d, AGREE_VALUES, value, 3);
+  return met && !value[0] &&
+         ~value[1] <= ~value[2]; /* else they cannot stay, on some rank */
 }
 
 static arr *scan_by_tree(first_fold *z) {

@@ -102,11 +102,6 @@ arr *select_even(const ir_call *call, arr *part, const arr *like) {
   return r;
 }
 
-static arr *first_axis(const ir_call *call, arr *x, arr *y) {
-  OWNED arr *part = replicated_part(call, x, y, 0, false);
-  return select_even(call, part, y);
-}
-
 /* Another axis: rows stay where they are. */
 static arr *other_axis(const ir_call *call, arr *x, arr *y, int k, bool expand) {
   dist *d = dist_of(call);
@@ -139,7 +134,9 @@ arr *select_replicate(const ir_call *call, arr *x, arr *y, int k, bool expand) {
   if (!op_begins(d, call->at) || !parts_settle(d, x) || !parts_settle(d, y)) return NULL;
   if (is_too_many(call, x) || err_is(d->c)) return NULL; /* the host says so */
   if (k) return other_axis(call, x, y, k, expand);
-  return expand ? select_expand(call, x, y) : first_axis(call, x, y);
+  if (expand) return select_expand(call, x, y);
+  OWNED arr *part = replicated_part(call, x, y, 0, false);
+  return select_even(call, part, y);
 }
 
 arr *select_where(const ir_call *call, arr *y) {

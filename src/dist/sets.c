@@ -11,8 +11,7 @@
 /* Different ones by exact comparison, whatever ⎕CT is: what equals an earlier one exactly compares with all others as
  * that does, so ∪ by ⎕CT of these is ∪ of all. */
 static arr *unique_part(const ir_call *call, void *user) {
-  ir_call exact = *call;
-  exact.env.ct = 0;
+  ir_call exact = exactly(*call);
   OWNED arr *part = part_for(call, user);
   return part ? ir_monadic(&exact, P_UNION, part) : NULL;
 }
@@ -95,8 +94,7 @@ typedef struct news {
 
 static arr *rows_that_differ(const ir_call *call, void *user) {
   news *k = user;
-  ir_call exact = *call;
-  exact.env.ct = 0;
+  ir_call exact = exactly(*call);
   arr_release(k->here);
   k->here = NULL;
   OWNED arr *part = part_for(call, k->y);

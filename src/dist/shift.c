@@ -238,9 +238,8 @@ static arr *cycle_part(const ir_call *call, const shift *s, arr *window, const v
   OWNED arr *line = ir_monadic(call, P_COMMA, window);
   OWNED arr *by = line ? arr_int(call->env.c, all ? from : 0) : NULL;
   OWNED arr *turned = by && all && from ? ir_dyadic(call, P_REVERSE, by, line) : NULL;
-  OWNED arr *shape = by ? arr_int_vec(call->env.c, l->rank, l->shape) : NULL;
-  if (!shape || (all && from && !turned)) return NULL;
-  return ir_dyadic(call, P_RHO, shape, turned ? turned : line);
+  if (!by || (all && from && !turned)) return NULL;
+  return ir_reshape(call, turned ? turned : line, l->rank, l->shape);
 }
 
 static arr *view_part_made(const ir_call *call, prim p, const shift *s,

@@ -157,13 +157,12 @@ bool store_put(const ir_call *call, arr **x, arr *at, arr *v) {
     return false;
   if (!are_for_parts(*x, at, v) || !op_begins(d, call->at)) return false;
   bool parted = is_cut(at) || is_cut(v);
-  ir_call zero = *call;
+  ir_call zero = from_zero(*call);
   store s = {.call = call, .d = d, .x = *x, .one = v->count == 1};
   s.by = (by_owner){.d = d, .fills = true};
   s.at = share_of(call, at, parted);
   s.v = s.at ? share_of(call, v, parted) : NULL;
   bool ok = find_pairs(&s, parted);
-  zero.env.io = 0;
   s.call = &zero;
   ok = ok ? write_all(&s, x) : false;
   store_free(&s);

@@ -84,11 +84,6 @@ static arr *all_joined(const joining *j, arr *table) {
   return arr_move(&r);
 }
 
-static bool are_whole(const arr *x, const arr *at, const arr *v) {
-  return elt_is_int((elt)x->type) && elt_is_int((elt)at->type) &&
-         elt_is_int((elt)v->type);
-}
-
 /* What x becomes; NULL likewise. */
 static arr *joined(const ir_call *call, prim f, arr *x, arr *at, arr *v) {
   dist *d = call->env.c->dist;
@@ -114,8 +109,10 @@ bool store_join(const ir_call *call, prim f, arr **x, arr *at, arr *v) {
   if (at->rank != 1 || (v->count != 1 && v->count != at->count)) return false;
   if (!parts_ready(call, at, v) || !parts_settle(d, at) || !parts_settle(d, v))
     return false;
-  if (!ir_settle(d->g, *x) || !are_whole(*x, at, v) || !op_begins(d, call->at))
-    return false;
+  if (!ir_settle(d->g, *x)) return false;
+  bool whole = elt_is_int((elt)(*x)->type) && elt_is_int((elt)at->type) &&
+               elt_is_int((elt)v->type);
+  if (!whole || !op_begins(d, call->at)) return false;
   OWNED arr *r = joined(call, f, *x, at, v);
   arr *same = r ? arr_reshape(d->c, r, (*x)->rank, (*x)->shape) : NULL;
   if (!same) return false;

@@ -55,26 +55,17 @@ static arr *made_of_type(const strips *s, arr *r) {
   return ok ? arr_move(&own) : NULL;
 }
 
-/* r, which the device makes while more is built. */
-static arr *begun(const strips *s, arr *r) {
-  OWNED arr *own = r;
-  return own && ir_begin(s->call->g, own) ? arr_move(&own) : NULL;
-}
-
-static arr *shaped(const strips *s, arr *a, int64_t rows, int64_t columns) {
-  OWNED arr *to = arr_int_vec(s->call->env.c, 2, (int64_t[]){rows, columns});
-  return to ? ir_dyadic(s->call, P_RHO, to, a) : NULL;
-}
-
 /* A row for each tile: as many missing parts as it has strips, and then their totals. */
 static arr *totals_behind_none(const strips *s) {
   const ir_call *call = s->call;
+  const int64_t shape[2] = {s->tiles, KIR_SCAN_STRIPS};
   OWNED arr *zero = arr_float(call->env.c, -0.0);
   OWNED arr *part = zero ? arr_convert(call->env.c, zero, s->z->type) : NULL;
-  OWNED arr *none = part ? shaped(s, part, s->tiles, KIR_SCAN_STRIPS) : NULL;
+  OWNED arr *none = ir_reshape(call, part, 2, shape);
   OWNED arr *each = none ? sums_of(s) : NULL;
-  OWNED arr *sums = each ? shaped(s, each, s->tiles, KIR_SCAN_STRIPS) : NULL;
-  return begun(s, sums ? ir_dyadic(call, P_COMMA, none, sums) : NULL);
+  OWNED arr *sums = ir_reshape(call, each, 2, shape);
+  OWNED arr *both = ir_dyadic(call, P_COMMA, none, sums);
+  return begun(call, &both);
 }
 
 /* Column k of a row of `off` is what its first k strips come to, joined from the first to the last: what stands in as many
@@ -91,7 +82,7 @@ static bool find_offsets(strips *s) {
     sum = more;
     if (!sum) return false;
   }
-  s->off = begun(s, arr_move(&sum));
+  s->off = begun(call, &sum);
   OWNED arr *end =
       s->off ? ir_box(call, s->off, (int64_t[]){0, KIR_SCAN_STRIPS}, last) : NULL;
   s->totals = end ? ir_monadic(call, P_COMMA, end) : NULL;
@@ -112,8 +103,7 @@ static bool cut_strips(strips *s) {
   s->tiles = ceil_div(s->part->count, s->tile);
   s->n = s->tiles * KIR_SCAN_STRIPS;
   OWNED arr *rows = as_long(call, s->part, s->n * s->len);
-  OWNED arr *shape = rows ? arr_int_vec(call->env.c, 2, (int64_t[]){s->n, s->len}) : NULL;
-  s->lines = shape ? ir_dyadic(call, P_RHO, shape, rows) : NULL;
+  s->lines = ir_reshape(call, rows, 2, (int64_t[]){s->n, s->len});
   return s->lines && find_offsets(s);
 }
 
@@ -351,7 +341,8 @@ static arr *before_strips(const strips *s) {
   OWNED arr *off = ir_box(call, s->off, (int64_t[]){0, 0}, size);
   OWNED arr *before = off ? ir_spread(call, s->before, 2, size, (int[]){0}) : NULL;
   OWNED arr *sum = before ? ir_dyadic(call, P_PLUS, before, off) : NULL;
-  return begun(s, sum ? ir_monadic(call, P_COMMA, sum) : NULL);
+  OWNED arr *line = ir_monadic(call, P_COMMA, sum);
+  return begun(call, &line);
 }
 
 /* All strips behind what is before them: one kernel, if what is beside the lines is a view and nobody else has them. */
@@ -363,12 +354,6 @@ static arr *strips_behind(const strips *s) {
   OWNED arr *before = own ? ir_spread(call, carry, 2, shape, (int[]){0}) : NULL;
   OWNED arr *sum = before ? ir_dyadic(call, P_PLUS, before, own) : NULL;
   return sum ? ir_monadic(call, P_COMMA, sum) : NULL;
-}
-
-/* The part of the result. */
-static arr *strips_scanned(const strips *s) {
-  OWNED arr *r = made_of_type(s, strips_behind(s));
-  return r ? as_long(s->call, r, s->part->count) : NULL;
 }
 
 static arr *made(strips *s) {
@@ -386,7 +371,8 @@ static arr *made(strips *s) {
   if (!fold_agreed(s->z, ok) || !fold_gather(d, &s->all, s->told->host)) return NULL;
   inside_begin(d);
   ok = find_all_before(s, single);
-  OWNED arr *r = ok ? made_of_type(s, strips_scanned(s)) : NULL;
+  OWNED arr *all = ok ? made_of_type(s, strips_behind(s)) : NULL;
+  OWNED arr *r = all ? made_of_type(s, as_long(s->call, all, s->part->count)) : NULL;
   inside_end(d);
   return fold_agreed(s->z, r) ? arr_move(&r) : NULL;
 }

@@ -242,13 +242,6 @@ static arr *part_of(const ir_call *call, prim f, arr *x, arr *y, arr *r) {
 
 /* ── by their glyphs ── */
 
-/* Makes the items of pending parts of a vector first: whatever copies items, or makes their
- * prototype, looks at nested ones without asking. */
-static arr *enclosed(const ir_call *call, arr *y) {
-  if (y->type == ET_NEST && !ir_settle(call->g, y)) return NULL;
-  return arr_enclose(call->env.c, y);
-}
-
 static arr *monadic(const ir_call *call, prim f, arr *y) {
   if (prim_is_scalar(f, false)) return scalar1(call, f, y);
   switch (f) {
@@ -257,7 +250,9 @@ static arr *monadic(const ir_call *call, prim f, arr *y) {
   case P_SQUAD: return arr_retain(y);
   case P_IOTA: return iota(call, y);
   case P_MEMBER: return enlisted(call, y);
-  case P_ENCLOSE: return enclosed(call, y);
+  case P_ENCLOSE: /* whatever copies items, or makes their prototype, does not ask for pending parts */
+    if (y->type == ET_NEST && !ir_settle(call->g, y)) return NULL;
+    return arr_enclose(call->env.c, y);
   case P_RHO: return arr_int_vec(call->env.c, y->rank, y->shape);
   case P_TALLY: return arr_int(call->env.c, arr_first_axis(y));
   case P_COMMA:

@@ -13,6 +13,9 @@ typedef struct ir_primitives {
 } ir_primitives;
 ir *graph_new(const ir_config *cfg); /* without them (ir.c) */
 
+/* Do the types of x and y join as their storage types do? The width of an integer, which f32
+ * would see, may change while it is pending. (build_move.c) */
+bool types_join(const arr *x, const arr *y);
 /* A simple array of real numbers, or of characters if `chars`, that a kernel can read. */
 bool is_readable(const arr *a, bool chars);
 /* Complex ones too. */
@@ -27,6 +30,8 @@ bool is_for_kernels(const ir_call *call, const arr *a, int64_t n);
 /* *a, computed, as the caller's; NULL after an error, or where there is none. What makes nodes of
  * arrays gives NULL where an argument is missing, too: an error is asked for once, at the end. */
 arr *settled(const ir_call *call, arr **a);
+/* *a, which may be under way still, likewise. */
+arr *begun(const ir_call *call, arr **a);
 /* ── build_put.c ── */
 /* y's elements as those of type t; 0 to n-1. */
 arr *node_convert(const ir_call *call, arr *y, elt t);
@@ -71,8 +76,6 @@ arr *catenated(const ir_call *call, prim f, arr *x, arr *y);
 arr *rotate_lines(const ir_call *call, arr *x, arr *y, int k);
 arr *squad_along(const ir_call *call, arr *x, arr *y, arr *axis);
 arr *picked(const ir_call *call, arr *x, arr *y);
-/* ir_index, on the host where it is for the host. */
-arr *index_there(const ir_call *call, arr *y, int n, arr *const *at);
 /* y's elements whose numbers along axis k x has, from `first` on: x's axes take its place.
  * `fills`: numbers below that are fill elements. */
 arr *index_axis(const ir_call *call, arr *y, arr *x, int k, int64_t first, bool fills);

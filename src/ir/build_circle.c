@@ -34,12 +34,11 @@ arr *ir_circle(const ir_call *call, arr *x, arr *y) {
   if (!ir_bounds(call, x, &lo, &hi) || lo < -CODES || hi > CODES) return NULL;
   OWNED arr *code = ir_monadic(call, P_COMMA, x), *line = ir_monadic(call, P_COMMA, y);
   OWNED arr *len = arr_int_vec(call->env.c, 1, &n), *zero = arr_float(call->env.c, 0);
-  OWNED arr *shape = arr_int_vec(call->env.c, y->rank, y->shape);
-  if (!code || !line || !len || !zero || !shape) return NULL;
+  if (!code || !line || !len || !zero) return NULL;
   OWNED arr *real = node_convert(call, line, ET_F64);
   OWNED arr *r = real ? ir_dyadic(call, P_RHO, len, zero) : NULL;
   if (!r || !ir_settle(call->g, r)) return NULL;
   for (int64_t k = lo; k <= hi; k++)
     if (!put_code(call, k, code, real, &r)) return NULL;
-  return ir_dyadic(call, P_RHO, shape, r);
+  return ir_reshape(call, r, y->rank, y->shape);
 }

@@ -70,6 +70,7 @@ bool ir_extremes(const ir_call *call, arr *y, int64_t *lo, int64_t *hi) {
   OWNED arr *least = ir_reduce(call, P_FLOOR, line, 0);
   OWNED arr *most = least ? ir_reduce(call, P_CEIL, line, 0) : NULL;
   if (!most || !ir_host(call->g, least) || !ir_host(call->g, most)) return false;
+  if (!elt_is_int((elt)least->type) || !elt_is_int((elt)most->type)) return false;
   *lo = arr_get_int(least, 0);
   *hi = arr_get_int(most, 0);
   return true;
@@ -105,8 +106,7 @@ static arr *table_of(const ir_call *call, int64_t n, uint32_t (*change)(uint32_t
 arr *ir_translate(const ir_call *call, arr *y, uint32_t (*change)(uint32_t, int),
                   int how) {
   int64_t lo, hi = UINT8_MAX;
-  ir_call zero = *call;
-  zero.env.io = 0;
+  ir_call zero = from_zero(*call);
   if (!elt_is_char((elt)y->type) || !is_settled_for_kernels(call, y, true)) return NULL;
   OWNED arr *codes = node_convert(call, y, ET_I32);
   if (!codes || !ir_settle(call->g, y)) return NULL;

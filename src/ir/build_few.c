@@ -136,8 +136,7 @@ static arr *with_zero(const ir_call *call, arr *const *at, int64_t n) {
 
 /* Is each product r of floats a normal number, or of a line with an element 0? */
 static bool are_products(const ir_call *call, arr *zero, arr *r) {
-  ir_call exact = *call;
-  exact.env.ct = 0;
+  ir_call exact = exactly(*call);
   OWNED arr *least =
       arr_float(call->env.c, r->type == ET_F32 ? (double)FLT_MIN : DBL_MIN);
   OWNED arr *size = ir_monadic(&exact, P_RESIDUE, r);

@@ -107,8 +107,7 @@ static arr *fold_divisors(const ir_call *call, bool scan, prim f, arr *y, int ax
   int rank = 0;
   for (int k = 0; k < y->rank; k++)
     if (k != axis) shape[rank++] = y->shape[k];
-  OWNED arr *rest = arr_int_vec(call->env.c, rank, shape);
-  return ir_dyadic(call, P_RHO, rest, r);
+  return ir_reshape(call, r, rank, shape);
 }
 
 /* f/ or f\ of a primitive that is no monoid, where it is one of a class. NULL without an
@@ -178,8 +177,7 @@ arr *ir_fold_function(const ir_call *call, const ir_function *f, arr *y, int axi
   bool whole = false;
   if (can_join(call, j, y, scan, &whole)) r = fold_along(call, j, P_COUNT, y, axis, scan);
   join_fn_release(j);
-  ir_call exact = *call;
-  exact.env.ct = 0;
+  ir_call exact = exactly(*call);
   /* The kernel's state is a float, as a line's last element is. */
   return r && whole && !scan ? ir_monadic(&exact, P_FLOOR, r) : arr_move(&r);
 }

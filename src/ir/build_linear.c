@@ -66,11 +66,6 @@ static arr *times(const ir_call *call, arr *x, arr *y) {
   prim_factors p = {.f = P_PLUS, .g = P_TIMES, .x = x, .y = y};
   return ir_product(call, &p);
 }
-/* *a, which may be under way still, as the caller's; NULL after an error, or where there is none. */
-static arr *begun(const ir_call *call, arr **a) {
-  if (!*a || !ir_begin(call->g, *a)) return NULL;
-  return arr_move(a);
-}
 static arr *minus_times(const ir_call *call, arr *from, arr *x, arr *y) {
   OWNED arr *by = x && y ? times(call, x, y) : NULL;
   OWNED arr *r = ir_dyadic(call, P_MINUS, from, by);
@@ -297,8 +292,7 @@ static arr *solve(qr *s) {
 static arr *doubles(const ir_call *call, arr *y) {
   OWNED arr *a = y->type == ET_F64 ? arr_retain(y) : node_convert(call, y, ET_F64);
   if (!a || a->rank == 2) return arr_move(&a);
-  OWNED arr *shape = arr_int_vec(call->env.c, 2, (int64_t[]){a->count, 1});
-  return ir_dyadic(call, P_RHO, shape, a);
+  return ir_reshape(call, a, 2, (int64_t[]){a->count, 1});
 }
 
 /* A|B, scaled; its columns' scales, NULL after an error or where they are for the host. */

@@ -100,21 +100,13 @@ static arr *lazy_view(const ir_call *call, prim p, const view *v, arr *y) {
   return whole ? view_node(call, p, v, y) : NULL;
 }
 
-/* Do the types of x and y join as their storage types do? The width of an integer, which f32
- * would see, may change while it is pending. */
-static bool types_join(const arr *x, const arr *y) {
+bool types_join(const arr *x, const arr *y) {
   if (x->type == y->type) return true;
   if (x->type == ET_F32 || y->type == ET_F32) return false;
   return elt_is_char((elt)x->type) == elt_is_char((elt)y->type);
 }
 
 /* ── views as boxes ── */
-
-static bool has_elements(const view_part *p) {
-  for (int k = 0; k < p->rank; k++)
-    if (!p->len[k]) return false;
-  return true;
-}
 
 /* Where the part begins along each axis of the result. */
 static void part_begin(const view_part *p, int64_t *lo) {
@@ -177,7 +169,8 @@ static arr *parts_node(const ir_call *call, prim p, const view *given, arr *x, a
   int64_t read = 0;
   v.parts = 0;
   for (int k = 0; k < given->parts; k++)
-    if (has_elements(&given->part[k])) v.part[v.parts++] = given->part[k];
+    if (arr_product(given->part[k].rank, given->part[k].len))
+      v.part[v.parts++] = given->part[k];
   if (!v.parts || !v.rank) return NULL;
   if (x && v.parts == 1) {
     if (!v.part[0].source) y = x;
@@ -471,6 +464,11 @@ arr *ir_along(const ir_call *call, prim f, arr *x, arr *y, arr *axis) {
 }
 
 /* ── others ── */
+
+arr *ir_reshape(const ir_call *call, arr *y, int rank, const int64_t *shape) {
+  OWNED arr *to = y ? arr_int_vec(call->env.c, rank, shape) : NULL;
+  return ir_dyadic(call, P_RHO, to, y);
+}
 
 arr *ir_spread(const ir_call *call, arr *y, int rank, const int64_t *shape,
                const int *k) {

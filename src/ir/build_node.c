@@ -141,6 +141,10 @@ arr *settled(const ir_call *call, arr **a) {
   return arr_move(a);
 }
 
+arr *begun(const ir_call *call, arr **a) {
+  return *a && ir_begin(call->g, *a) ? arr_move(a) : NULL;
+}
+
 /* ── is one worth it? ── */
 
 bool is_long(const ir_call *call, int64_t n) {

@@ -233,9 +233,9 @@ enum { MOST_COLUMNS = 64, CELLS = 32 };
 static arr *rows_of_parts(const ir_call *call, arr *y) {
   OWNED arr *re = ir_monadic(call, P_REAL, y);
   OWNED arr *im = re ? ir_monadic(call, P_IMAGINARY, y) : NULL;
-  OWNED arr *to = arr_int_vec(call->env.c, 2, (int64_t[]){y->count, 1});
-  OWNED arr *left = im ? ir_dyadic(call, P_RHO, to, re) : NULL;
-  OWNED arr *right = left ? ir_dyadic(call, P_RHO, to, im) : NULL;
+  const int64_t shape[2] = {y->count, 1};
+  OWNED arr *left = im ? ir_reshape(call, re, 2, shape) : NULL;
+  OWNED arr *right = left ? ir_reshape(call, im, 2, shape) : NULL;
   return ir_dyadic(call, P_COMMA, left, right);
 }
 
@@ -265,8 +265,7 @@ arr *ir_grade(const ir_call *call, prim f, arr *y) {
   bool whole = elt_is_int((elt)numbers->type);
   if (elt_is_char((elt)y->type)) numbers->has_range = false; /* it is that of its type */
   if (whole && !ir_bounds(call, numbers, &lo, &hi)) return NULL;
-  OWNED arr *to = arr_int_vec(call->env.c, 2, shape);
-  OWNED arr *table = ir_dyadic(call, P_RHO, to, numbers);
+  OWNED arr *table = ir_reshape(call, numbers, 2, shape);
   return table ? grade_rows(call, f, table, lo, bits_between(lo, hi)) : NULL;
 }
 

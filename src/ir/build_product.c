@@ -171,14 +171,9 @@ static arr *product_node(const ir_call *call, const prim_factors *p) {
   return r;
 }
 
-/* In parts; NULL without an error: it is not for them. */
-static arr *product_in_parts(const ir_call *call, const prim_factors *p) {
-  bool is_long = max_i64(p->x->count, p->y->count) > call->g->cut_above;
-  return is_long ? call->g->cuts->product(call, p) : NULL;
-}
-
 arr *ir_product(const ir_call *call, const prim_factors *p) {
-  arr *r = product_in_parts(call, p);
+  bool is_long = max_i64(p->x->count, p->y->count) > call->g->cut_above;
+  arr *r = is_long ? call->g->cuts->product(call, p) : NULL;
   if (r || err_is(call->env.c)) return r;
   r = product_node(call, p);
   if (r || err_is(call->env.c)) return r;

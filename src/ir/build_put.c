@@ -36,28 +36,26 @@ arr *stored_fill(const ir_call *call, int64_t n, int64_t v, elt t) {
   return settled(call, &r);
 }
 
+/* *x becomes r, which it takes over. */
+static bool become(arr **x, arr *r) {
+  arr_release(*x);
+  *x = r;
+  return true;
+}
+
 bool put_at_once(const ir_call *call, ir_node put, arr **to) {
   put.kind = &kind_put;
   put.p = P_SQUAD;
   put.into = *to;
   OWNED arr *r = node_new(call, put, (*to)->rank, (*to)->shape);
-  if (!r || !force(call->g, r)) return false;
-  arr_release(*to);
-  *to = arr_move(&r);
-  return true;
+  return r && force(call->g, r) && become(to, arr_move(&r));
 }
 
 /* ── what is known of arrays ── */
 
 /* a's extremes by a reduction, as its range from then on. */
 static bool find_bounds(const ir_call *call, arr *a, int64_t *lo, int64_t *hi) {
-  OWNED arr *line = ir_monadic(call, P_COMMA, a);
-  OWNED arr *least = ir_reduce(call, P_FLOOR, line, 0);
-  OWNED arr *most = least ? ir_reduce(call, P_CEIL, line, 0) : NULL;
-  if (!most || !ir_host(call->g, least) || !ir_host(call->g, most)) return false;
-  if (!elt_is_int((elt)least->type) || !elt_is_int((elt)most->type)) return false;
-  *lo = arr_get_int(least, 0);
-  *hi = arr_get_int(most, 0);
+  if (!ir_extremes(call, a, lo, hi)) return false;
   arr_set_range(a, *lo, *hi);
   if (is_pending(a)) a->node->bounded = true;
   return true;
@@ -229,23 +227,14 @@ static arr *written(const ir_call *call, arr *x, elt t) {
 /* `how` as the new value of *x, which elements of type t go into. */
 static bool put_into(const ir_call *call, arr **x, elt t, const ir_node *how) {
   OWNED arr *r = written(call, *x, t);
-  if (!r || !put_at_once(call, *how, &r)) return false;
-  arr_release(*x);
-  *x = arr_move(&r);
-  return true;
-}
-
-static bool types_mix(const arr *x, const arr *y) {
-  if (x->type == y->type) return true;
-  if (x->type == ET_F32 || y->type == ET_F32) return false;
-  return elt_is_char((elt)x->type) == elt_is_char((elt)y->type);
+  return r && put_at_once(call, *how, &r) && become(x, arr_move(&r));
 }
 
 bool ir_takes_puts(const ir_call *call, const arr *x, const arr *at, const arr *v) {
   int64_t places = at ? at->count : 1;
   if (!is_movable(x) || !is_movable(v) || x->count < 2) return false;
   if (!is_long(call, max_i64(x->count, places))) return false;
-  if (!types_mix(x, v)) return false;
+  if (!types_join(x, v)) return false;
   if (is_cut(x) || is_cut(at) || is_cut(v)) return true;
   bool there = !x->host, away = (at && (!at->host || at->dev)) || !v->host;
   uint64_t bytes = 2 * elt_bytes((elt)(at && at->type > x->type ? at : x)->type, places);
@@ -338,25 +327,18 @@ static int64_t copies_of(int64_t n, int64_t m) {
   return copies;
 }
 
-/* x f y of a number x; NULL where y is. */
-static arr *number_with(const ir_call *call, prim f, int64_t x, arr *y) {
-  OWNED arr *one = arr_int(call->env.c, x);
-  return ir_dyadic(call, f, one, y);
-}
-
 /* The sums that `how` adds to n places, each as the sum of its copies. */
 static arr *sums_of_copies(const ir_call *call, const ir_node *how, int64_t n,
                            int64_t copies, elt t) {
-  OWNED arr *number = node_numbers(call, how->x->count);
-  OWNED arr *copy = number_with(call, P_RESIDUE, copies, number);
-  OWNED arr *from = number_with(call, P_TIMES, n, copy);
+  arr *number = node_numbers(call, how->x->count);
+  arr *copy = with_number(call, P_RESIDUE, copies, number);
+  OWNED arr *from = with_number(call, P_TIMES, n, copy);
   OWNED arr *at = ir_dyadic(call, P_PLUS, how->x, from);
   OWNED arr *sums = stored_fill(call, n * copies, 0, t);
-  OWNED arr *shape = arr_int_vec(call->env.c, 2, (const int64_t[]){copies, n});
   ir_node apart = *how;
   apart.x = at;
-  if (!at || !sums || !shape || !put_at_once(call, apart, &sums)) return NULL;
-  OWNED arr *table = ir_dyadic(call, P_RHO, shape, sums);
+  if (!at || !sums || !put_at_once(call, apart, &sums)) return NULL;
+  OWNED arr *table = ir_reshape(call, sums, 2, (const int64_t[]){copies, n});
   return ir_reduce(call, P_PLUS, table, 0);
 }
 
@@ -367,13 +349,9 @@ static bool add_to(const ir_call *call, arr **x, elt t, const ir_node *how) {
                 prefers_device(call->g, 4 * (uint64_t)how->x->count);
   if (copies == 1 || nearby) return put_into(call, x, t, how);
   OWNED arr *sums = sums_of_copies(call, how, (*x)->count, copies, t);
-  OWNED arr *shape = sums ? ir_monadic(call, P_RHO, *x) : NULL;
-  OWNED arr *more = ir_dyadic(call, P_RHO, shape, sums);
+  OWNED arr *more = ir_reshape(call, sums, (*x)->rank, (*x)->shape);
   OWNED arr *r = ir_dyadic(call, P_PLUS, *x, more);
-  if (!r || !ir_settle(call->g, r)) return false;
-  arr_release(*x);
-  *x = arr_move(&r);
-  return true;
+  return r && ir_settle(call->g, r) && become(x, arr_move(&r));
 }
 
 bool put_counts(const ir_call *call, arr **table, arr *at, int64_t first) {
@@ -401,9 +379,12 @@ static bool put_joined(const ir_call *call, prim f, arr **x, arr *at, arr *v) {
   return true;
 }
 
-/* x as floats that v's elements may be joined with; NULL: it is for the host. */
-static arr *as_floats(const ir_call *call, arr *x, const arr *v) {
+/* x as floats that v's elements may be joined with, at those places; NULL: it is for the host. */
+static arr *as_floats(const ir_call *call, arr *x, arr *at, arr *v) {
   int64_t most = (int64_t)1 << 53;
+  if (!takes_puts(call, x, at, v) || !ir_settle(call->g, v) || v->type > ET_F64)
+    return NULL;
+  if (!are_places(call, x, at, v) || !ir_settle(call->g, at)) return NULL;
   if (x->type == ET_F64) return v->type == ET_F32 ? NULL : arr_retain(x);
   if (x->type == ET_F32) return v->type == ET_F64 ? NULL : arr_retain(x);
   if (v->type != ET_F64 || !elt_is_int((elt)x->type)) return NULL;
@@ -425,10 +406,7 @@ static bool put_extremes(const ir_call *call, prim f, arr **x, arr *at, arr *v) 
   const gpu *dev = call->g->dev;
   bool wide = (*x)->type == ET_F64 || v->type == ET_F64;
   if (wide && dev && !gpu_get_info(dev)->atomic_i64) return false;
-  if (!takes_puts(call, *x, at, v) || !ir_settle(call->g, v) || v->type > ET_F64)
-    return false;
-  if (!are_places(call, *x, at, v) || !ir_settle(call->g, at)) return false;
-  OWNED arr *old = as_floats(call, *x, v);
+  OWNED arr *old = as_floats(call, *x, at, v);
   elt t = old ? (elt)old->type : ET_F64;
   OWNED arr *new = old && v->type != t ? node_convert(call, v, t) : arr_retain(v);
   OWNED arr *keys = old ? node_key(call, f, new, t == ET_F64 ? ET_I64 : ET_I32) : NULL;
@@ -436,10 +414,7 @@ static bool put_extremes(const ir_call *call, prim f, arr **x, arr *at, arr *v) 
   if (!table || !ir_settle(call->g, table) || !put_joined(call, f, &table, at, keys))
     return false;
   OWNED arr *r = node_key(call, f, table, t);
-  if (!r || !ir_settle(call->g, r)) return false;
-  arr_release(*x);
-  *x = arr_move(&r);
-  return true;
+  return r && ir_settle(call->g, r) && become(x, arr_move(&r));
 }
 
 bool ir_put_joined(const ir_call *call, prim f, arr **x, arr *at, arr *v) {
@@ -485,16 +460,10 @@ static arr *by_places(const ir_call *call, arr *at, arr *v) {
 bool ir_put_ordered(const ir_call *call, prim f, arr **x, arr *at, arr *v) {
   if (!is_join_of_floats(f) || at->count >= INT32_MAX) return false;
   if (!is_cut(*x) && (!is_here(call->g, at) || !is_here(call->g, v))) return false;
-  if (!takes_puts(call, *x, at, v) || !ir_settle(call->g, v) || v->type > ET_F64)
-    return false;
-  if (!are_places(call, *x, at, v) || !ir_settle(call->g, at)) return false;
-  OWNED arr *old = as_floats(call, *x, v);
+  OWNED arr *old = as_floats(call, *x, at, v);
   OWNED arr *ends = old ? run_ends(call, old->count, at) : NULL;
   OWNED arr *y = ends ? by_places(call, at, v) : NULL;
   ir_node n = {.kind = &kind_runs, .p = f, .x = old, .y = y, .pairs = ends};
   OWNED arr *r = y ? node_new(call, n, old->rank, old->shape) : NULL;
-  if (!r || !force_alone(call->g, r)) return false;
-  arr_release(*x);
-  *x = arr_move(&r);
-  return true;
+  return r && force_alone(call->g, r) && become(x, arr_move(&r));
 }

@@ -154,10 +154,9 @@ static arr *decode_real(const ir_call *call, arr *x, arr *y) {
   if (elt_is_int((elt)x->type) && elt_is_int((elt)y->type)) return NULL;
   if ((columns && !ir_host(call->g, x)) || (points && !ir_host(call->g, y))) return NULL;
   uint64_t since = ir_attempt(call->g);
-  OWNED arr *shape = arr_int_vec(call->env.c, points ? x->rank - 1 : 0, x->shape);
   OWNED arr *r = arr_float(call->env.c, 0);
   OWNED arr *by = NULL;
-  if (points) by = ir_dyadic(call, P_RHO, shape, x);
+  if (points) by = ir_reshape(call, x, x->rank - 1, x->shape);
   else by = x->count == 1 ? arr_scalar_at(call->env.c, x, 0) : arr_retain(x);
   for (int64_t k = 0; k < n && r && by; k++) {
     arr *next = horner_step(call, r, by, !points && by->rank, y, k);

@@ -66,8 +66,7 @@ static bool count_cells(copies *k, arr *cells, arr *taken) {
 static arr *sources(copies *k) {
   const ir_call *call = k->call;
   if (!k->expand && is_truths(k->x) && k->n > 1) {
-    ir_call zero = *call;
-    zero.env.io = 0;
+    ir_call zero = from_zero(*call);
     OWNED arr *ones = ir_monadic(&zero, P_WHERE, k->x);
     return ones && ones->count ? arr_move(&ones) : NULL;
   }
@@ -93,11 +92,9 @@ static arr *repeated_cells(const ir_call *call, arr *y, int k, int64_t times) {
   int64_t shape[4] = {s.outer, s.n, times, s.inner}, last[ARR_MAX_RANK];
   if (__builtin_mul_overflow(s.n, times, &last[0])) return NULL;
   for (int j = 0; j < y->rank; j++) last[j] = j == k ? s.n * times : y->shape[j];
-  OWNED arr *three = arr_int_vec(call->env.c, 3, (int64_t[]){s.outer, s.n, s.inner});
-  OWNED arr *end = arr_int_vec(call->env.c, y->rank, last);
-  OWNED arr *cells = three && end ? ir_dyadic(call, P_RHO, three, y) : NULL;
+  OWNED arr *cells = ir_reshape(call, y, 3, (int64_t[]){s.outer, s.n, s.inner});
   OWNED arr *all = cells ? ir_spread(call, cells, 4, shape, (int[]){0, 1, 3}) : NULL;
-  return ir_dyadic(call, P_RHO, end, all);
+  return ir_reshape(call, all, y->rank, last);
 }
 
 /* As a node; NULL without an error: it is for the host. */

@@ -54,8 +54,7 @@ arr *ir_match(const ir_call *call, prim f, arr *x, arr *y) {
 
 /* Do the elements of the vector x, numbers or characters, ascend? */
 static bool ascends(const ir_call *call, arr *x) {
-  ir_call exact = *call;
-  exact.env.ct = 0;
+  ir_call exact = exactly(*call);
   if (x->count < 2) return true;
   OWNED arr *numbers =
       elt_is_char((elt)x->type) ? node_convert(call, x, ET_I32) : arr_retain(x);
@@ -104,9 +103,8 @@ static arr *offsets_in(const ir_call *call, const arr *x, const arr *y, int64_t 
 /* 1 in that box of an array of y's shape. */
 static arr *ones_in(const ir_call *call, const arr *y, const int64_t *box) {
   OWNED arr *one = arr_int(call->env.c, 1);
-  OWNED arr *size = arr_int_vec(call->env.c, y->rank, box);
   OWNED arr *shape = arr_int_vec(call->env.c, y->rank, y->shape);
-  OWNED arr *ones = ir_dyadic(call, P_RHO, size, one);
+  OWNED arr *ones = ir_reshape(call, one, y->rank, box);
   return ir_dyadic(call, P_TAKE, shape, ones);
 }
 

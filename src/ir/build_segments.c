@@ -113,12 +113,6 @@ arr *ir_certain(arr *r) {
   return r;
 }
 
-static arr *reduce_rows(const ir_call *call, prim f, arr *y, int64_t rows) {
-  OWNED arr *shape = arr_int_vec(call->env.c, 2, (int64_t[]){rows, y->count / rows});
-  OWNED arr *m = ir_dyadic(call, P_RHO, shape, y);
-  return ir_reduce(call, f, m, 1);
-}
-
 arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs) {
   prim_env e = call->env;
   const fold_row *row = fold_of(f, cls_of((elt)y->type));
@@ -128,7 +122,10 @@ arr *ir_reduce_segments(const ir_call *call, prim f, arr *y, arr *pairs) {
   if (!ir_part_lengths(call, pairs, &least, &longest) || !least) return NULL;
   arr *cut = is_cut(y) ? call->g->cuts->fold_stretches(call, f, y, pairs) : NULL;
   if (cut || err_is(e.c)) return cut;
-  if (lazy && least * rows == y->count) return reduce_rows(call, f, y, rows);
+  if (lazy && least * rows == y->count) {
+    OWNED arr *m = ir_reshape(call, y, 2, (int64_t[]){rows, least});
+    return ir_reduce(call, f, m, 1);
+  }
   if (lazy && longest > SEGMENT) {
     if (pieces_fit(call->g, row, y)) return fold_pieces(call, f, y, pairs);
     lazy = false;
@@ -192,9 +189,7 @@ static arr *nested_there(const ir_call *call, arr *x, int64_t n) {
 /* Where the stretches of x f y lie, found where a device has x. NULL without an error: it has not,
  * there are none, or x may be wrong. */
 static arr *pairs_there(const ir_call *call, prim f, arr *x, int64_t n) {
-  ir_call zero = *call;
-  zero.env.io = 0;
-  zero.env.ct = 0;
+  ir_call zero = exactly(from_zero(*call));
   if (x->rank != 1 || !is_for_kernels(call, x, x->count)) return NULL;
   return f == P_ENCLOSE ? enclosed_there(&zero, x, n) : nested_there(&zero, x, n);
 }
@@ -274,10 +269,9 @@ static arr *mixed_few(const ir_call *call, const arr *y) {
   }
   if (!there || !first->count || !first->rank || first->rank == ARR_MAX_RANK) return NULL;
   for (int k = 0; k < first->rank; k++) shape[k + 1] = first->shape[k];
-  OWNED arr *to = arr_int_vec(call->env.c, first->rank + 1, shape);
   OWNED arr *r = NULL;
-  for (int64_t i = 0; i < y->count && to; i++) {
-    OWNED arr *row = ir_dyadic(call, P_RHO, to, arr_item(y, i));
+  for (int64_t i = 0; i < y->count; i++) {
+    OWNED arr *row = ir_reshape(call, arr_item(y, i), first->rank + 1, shape);
     arr *both = r ? ir_dyadic(call, P_COMMA1, r, row) : arr_retain(row);
     if (r) arr_release(r);
     r = both;
@@ -298,8 +292,7 @@ arr *mixed_rows(const ir_call *call, arr *y) {
   if (!ir_extremes(call, pairs, &ends[0], &ends[1]) || ends[1] - ends[0] != size)
     return NULL;
   OWNED arr *z = ir_box(call, line, ends, &size);
-  OWNED arr *to = arr_int_vec(call->env.c, 2, shape);
-  return ir_dyadic(call, P_RHO, to, z);
+  return ir_reshape(call, z, 2, shape);
 }
 
 /* The numbers of the elements in stretches: where each begins less what is before it, repeated, and
@@ -327,8 +320,7 @@ static arr *copied_together(ctx *c, const arr *y, const arr *pairs, int64_t size
 }
 
 arr *ir_together(const ir_call *call, arr *y, arr *pairs) {
-  ir_call zero = *call;
-  zero.env.io = 0;
+  ir_call zero = from_zero(*call);
   int64_t ends[2];
   OWNED arr *lengths = ir_part_numbers(&zero, pairs, PART_LENGTH);
   OWNED arr *total = lengths ? ir_reduce(&zero, P_PLUS, lengths, 0) : NULL;

@@ -34,15 +34,6 @@ static bool selects_by_kernel(const ir_call *call, const arr *x, const arr *y) {
 
 /* ── indices ── */
 
-/* 0 to n-1. */
-static arr *numbers_below(const ir_call *call, int64_t n) {
-  ir_call zero = *call;
-  zero.env.io = 0;
-  OWNED arr *count = arr_int(call->env.c, n);
-  if (!count) return NULL;
-  return ir_monadic(&zero, P_IOTA, count);
-}
-
 arr *index_axis(const ir_call *call, arr *y, arr *x, int k, int64_t first, bool fills) {
   int64_t shape[ARR_MAX_RANK];
   int rank = 0;
@@ -133,8 +124,7 @@ static arr *index_subscripts(const ir_call *call, arr *y, int n, arr *const *at,
     axis += list ? at[k]->rank : 1;
   }
   if (!r || !s->box) return arr_move(&r);
-  OWNED arr *shape = arr_int_vec(call->env.c, s->rank, s->shape);
-  return ir_dyadic(call, P_RHO, shape, r);
+  return ir_reshape(call, r, s->rank, s->shape);
 }
 
 arr *index_there(const ir_call *call, arr *y, int n, arr *const *at) {
@@ -270,13 +260,14 @@ arr *rotate_lines(const ir_call *call, arr *x, arr *y, int k) {
     axes[j] = j + (j >= k);
     if (x->shape[j] != y->shape[axes[j]]) return NULL;
   }
-  OWNED arr *line = numbers_below(call, s.n), *all = numbers_below(call, y->count);
+  ir_call zero = from_zero(*call);
+  OWNED arr *n = arr_int(call->env.c, s.n), *count = arr_int(call->env.c, y->count);
+  OWNED arr *line = ir_monadic(&zero, P_IOTA, n), *all = ir_monadic(&zero, P_IOTA, count);
   OWNED arr *by = with_number(call, P_RESIDUE, s.n, arr_retain(x));
   if (!line || !all || !by) return NULL;
   OWNED arr *i = ir_spread(call, line, y->rank, y->shape, &k);
   OWNED arr *turn = ir_spread(call, by, y->rank, y->shape, axes);
-  OWNED arr *shape = arr_int_vec(call->env.c, y->rank, y->shape);
-  OWNED arr *number = ir_dyadic(call, P_RHO, shape, all);
+  OWNED arr *number = ir_reshape(call, all, y->rank, y->shape);
   if (!i || !turn || !number) return NULL;
   OWNED arr *from = with_number(call, P_RESIDUE, s.n, ir_dyadic(call, P_PLUS, i, turn));
   OWNED arr *by_line = ir_dyadic(call, P_MINUS, from, i);
@@ -295,9 +286,8 @@ arr *ir_places(const ir_call *call, arr *y, int n, arr *const *at) {
     if (!at[k]->count || !ir_within(call, at[k], call->env.io, y->shape[k])) return NULL;
   }
   OWNED arr *count = arr_int(call->env.c, y->count);
-  OWNED arr *shape = arr_int_vec(call->env.c, y->rank, y->shape);
-  OWNED arr *line = count && shape ? ir_monadic(call, P_IOTA, count) : NULL;
-  OWNED arr *numbers = ir_dyadic(call, P_RHO, shape, line);
+  OWNED arr *line = ir_monadic(call, P_IOTA, count);
+  OWNED arr *numbers = ir_reshape(call, line, y->rank, y->shape);
   if (is_cut(numbers)) return ir_index(call, numbers, n, at);
   return numbers ? index_subscripts(call, numbers, n, at, &s) : NULL;
 }
@@ -326,8 +316,7 @@ arr *ir_compress(const ir_call *call, arr *x, arr *y) {
 
 arr *counts_of(const ir_call *call, arr *y) {
   int64_t lo, hi;
-  ir_call exact = *call;
-  exact.env.ct = 0;
+  ir_call exact = exactly(*call);
   if (is_truths(y)) return arr_retain(y);
   if (!is_readable(y, false) || !ir_settle(call->g, y)) return NULL;
   bool is_int = elt_is_int((elt)y->type);
@@ -342,8 +331,7 @@ arr *counts_of(const ir_call *call, arr *y) {
 
 /* The index vectors of the ones of an array of several axes: where they are in the ravel comes to the host. */
 static arr *where_in_axes(const ir_call *call, arr *y) {
-  ir_call from_0 = *call;
-  from_0.env.io = 0;
+  ir_call from_0 = from_zero(*call);
   OWNED arr *line = ir_monadic(call, P_COMMA, y);
   OWNED arr *at = line ? where_ones(&from_0, line) : NULL;
   prim_env e = call->env;

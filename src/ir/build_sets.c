@@ -264,9 +264,7 @@ static arr *as_one(const ir_call *call, int64_t n, arr *a, arr *b) {
 
 /* Where no two numbers are equal within ⎕CT that are not equal in both of their parts. */
 static arr *by_parts(const ir_call *call, arr *x, arr *y) {
-  ir_call exact = *call;
-  exact.env.ct = 0;
-  exact.env.io = 0;
+  ir_call exact = exactly(from_zero(*call));
   int64_t n = x->count;
   OWNED arr *line = ir_monadic(&exact, P_COMMA, y);
   OWNED arr *all = x == y ? arr_retain(x) : ir_dyadic(&exact, P_COMMA, x, line);
@@ -275,10 +273,10 @@ static arr *by_parts(const ir_call *call, arr *x, arr *y) {
   OWNED arr *im = re ? places_of_parts(&exact, P_IMAGINARY, all, far) : NULL;
   OWNED arr *one = im ? as_one(call, all->count, re, im) : NULL;
   if (x == y) return ir_dyadic(&exact, P_IOTA, one, one);
-  OWNED arr *count = arr_int(call->env.c, n), *to = ir_monadic(&exact, P_RHO, y);
+  OWNED arr *count = arr_int(call->env.c, n);
   OWNED arr *a = one ? ir_dyadic(&exact, P_TAKE, count, one) : NULL;
   OWNED arr *rest = a ? ir_dyadic(&exact, P_DROP, count, one) : NULL;
-  OWNED arr *b = ir_dyadic(&exact, P_RHO, to, rest);
+  OWNED arr *b = ir_reshape(&exact, rest, y->rank, y->shape);
   return a && b ? ir_dyadic(&exact, P_IOTA, a, b) : NULL;
 }
 
@@ -288,9 +286,8 @@ static arr *positions(const ir_call *call, arr *x, arr *y);
 
 /* Cells of `size` whole numbers or characters as rows of integers. */
 static arr *as_rows(const ir_call *call, arr *y, int64_t size) {
-  const int64_t shape[2] = {y->count / size, size};
-  OWNED arr *a = whole_numbers(call, y), *to = arr_int_vec(call->env.c, 2, shape);
-  return a && to ? ir_dyadic(call, P_RHO, to, a) : NULL;
+  OWNED arr *a = whole_numbers(call, y);
+  return ir_reshape(call, a, 2, (int64_t[]){y->count / size, size});
 }
 
 /* y's places in x, of which those of x itself are known. */
@@ -356,8 +353,7 @@ static arr *positions_of_cells(const ir_call *call, arr *x, arr *y) {
   OWNED arr *b = NULL;
   if (a) b = x == y ? arr_retain(a) : as_rows(call, y, size);
   OWNED arr *at = b ? positions_of_rows(call, a, b) : NULL;
-  OWNED arr *frame = at ? arr_int_vec(call->env.c, rank, y->shape) : NULL;
-  return frame ? ir_dyadic(call, P_RHO, frame, at) : NULL;
+  return ir_reshape(call, at, rank, y->shape);
 }
 
 /* For each element of y the first position, from 0, of the vector x where it is; else how many

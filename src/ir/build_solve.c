@@ -63,7 +63,7 @@ static bool fits_kernel(const ir_call *call, const divided *d) {
 
 static arr *doubles(const ir_call *call, arr *a) {
   OWNED arr *r = a->type == ET_F64 ? arr_retain(a) : node_convert(call, a, ET_F64);
-  return r && ir_begin(call->g, r) ? arr_move(&r) : NULL;
+  return begun(call, &r);
 }
 
 static arr *by_kernel(const ir_call *call, arr *x, arr *y, const divided *d) {

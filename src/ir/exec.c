@@ -594,15 +594,11 @@ static arr *verified_with(const ir_node *n) {
   return n->self;
 }
 
-/* By what is under way, the first of it; else by what verifies the latest node. */
-static arr *verifier(const ir *g) {
-  return g->n_chain ? g->chain[0]->root : verified_with(g->unverified);
-}
-
 /* What this rank has. */
 static bool verify_here(ir *g) {
-  while (g->unverified || g->n_chain)
-    if (!force(g, verifier(g))) return false;
+  while (g->unverified || g->n_chain) /* by what is under way, the first of it */
+    if (!force(g, g->n_chain ? g->chain[0]->root : verified_with(g->unverified)))
+      return false;
   g->memory_mark = g->c->bytes_live + IR_MEMORY_STEP;
   return true;
 }

@@ -53,6 +53,15 @@ typedef struct ir_call {
   prim_env env;
   span at; /* borrowed; a node that is built keeps its source */
 } ir_call;
+/* The same with ⎕IO←0, and with ⎕CT←0. */
+static inline ir_call from_zero(ir_call call) {
+  call.env.io = 0;
+  return call;
+}
+static inline ir_call exactly(ir_call call) {
+  call.env.ct = 0;
+  return call;
+}
 
 /* Primitives: the same meanings as in prim/direct.h, lazy where that pays. Of NULL, which an
  * earlier step gave, they give NULL, so that steps follow one another without a test between. */
@@ -65,6 +74,7 @@ arr *ir_reduce(const ir_call *call, prim f, arr *y, int axis);
 /* y repeated to an array of that shape, whose axis k[i] is y's axis i, of the same
  * length: no element moves until something reads them all. */
 arr *ir_spread(const ir_call *call, arr *y, int rank, const int64_t *shape, const int *k);
+arr *ir_reshape(const ir_call *call, arr *y, int rank, const int64_t *shape);
 /* y's windows, as move_windows has them (prim/move.h): likewise. */
 typedef struct ir_stencil {
   int n; /* axes that the windows move along */
@@ -83,6 +93,8 @@ arr *ir_place_of_extreme(const ir_call *call, arr *x, const arr *m);
 /* y's elements in that order, where x is such a result, of y or of an array as long, that nobody has
  * computed yet. NULL without an error: it is none, or its numbers are to be looked up. */
 arr *ir_sorted(const ir_call *call, arr *y, const arr *x);
+/* The same, on the host where it is for the host. */
+arr *index_there(const ir_call *call, arr *y, int n, arr *const *at);
 /* The box of y that begins at from[k] along each axis and is size[k] long there. */
 arr *ir_box(const ir_call *call, arr *y, const int64_t *from, const int64_t *size);
 /* y[at[0];…], NULL standing for all of an axis, where a kernel reads through it; NULL without
@@ -134,7 +146,8 @@ bool ir_part_lengths(const ir_call *call, arr *pairs, int64_t *least, int64_t *m
 arr *ir_reduce_where(const ir_call *call, prim f, arr *x, arr *y);
 /* How many ones x has; NULL without an error: it is no vector of truth values. */
 arr *ir_ones(const ir_call *call, arr *x);
-/* The least and the greatest of the integers in y, which has some; they are computed. */
+/* The least and the greatest of the integers in y, which has some; they are computed. False without an error: it has
+ * become real. */
 bool ir_extremes(const ir_call *call, arr *y, int64_t *lo, int64_t *hi);
 /* The Fourier transform of y, numbers, along that axis, or the inverse one, times `by`. */
 arr *ir_fourier(const ir_call *call, arr *y, int axis, bool inverse, double by);

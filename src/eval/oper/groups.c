@@ -96,8 +96,7 @@ static arr *rows_at(const ir_call *call, arr *x, arr *all, arr *first) {
 }
 
 bool groups_open_there(vm *v, groups *g, arr *x) {
-  ir_call call = call_of(v);
-  call.env.io = 0;
+  ir_call call = from_zero(call_of(v));
   OWNED arr *line = x->rank == 1 ? arr_retain(x) : numbers_of_rows(&call, x);
   OWNED arr *first = NULL;
   g->of = line ? numbers_of(&call, line, &first) : NULL;
@@ -110,8 +109,7 @@ bool groups_open_there(vm *v, groups *g, arr *x) {
 }
 
 arr *groups_sizes(vm *v, groups *g) {
-  ir_call call = call_of(v);
-  call.env.io = 0;
+  ir_call call = from_zero(call_of(v));
   if (!g->sizes && g->count == 1) g->sizes = arr_int_vec(v->c, 1, &g->n);
   if (g->sizes || err_is(v->c)) return g->sizes;
   OWNED arr *one = arr_int(v->c, 1), *zero = arr_int(v->c, 0);
@@ -123,8 +121,7 @@ arr *groups_sizes(vm *v, groups *g) {
 }
 
 arr *groups_of(vm *v, groups *g) {
-  ir_call call = call_of(v);
-  call.env.io = 0;
+  ir_call call = from_zero(call_of(v));
   if (!g->of && g->cells) g->of = prim_index_of(&call.env, g->keys, g->cells);
   OWNED arr *count = g->of || g->cells ? NULL : arr_int(v->c, g->count);
   OWNED arr *numbers = ir_monadic(&call, P_IOTA, count);
@@ -133,8 +130,7 @@ arr *groups_of(vm *v, groups *g) {
 }
 
 arr *groups_order(vm *v, groups *g) {
-  ir_call call = call_of(v);
-  call.env.io = 0;
+  ir_call call = from_zero(call_of(v));
   if (g->order || !groups_of(v, g)) return g->order;
   g->order = g->cells ? prim_grade_up(&call.env, g->of) : ir_monadic(&call, P_UP, g->of);
   return g->order;

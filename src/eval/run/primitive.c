@@ -260,13 +260,9 @@ arr *replace_leaves(vm *v, arr *y, arr *id) {
 }
 
 arr *cells_at(vm *v, arr *y, arr *at) {
-  ir_call call = call_of(v);
+  ir_call call = from_zero(call_of(v));
   arr *all[ARR_MAX_RANK] = {at};
-  call.env.io = 0;
-  arr *r = ir_index(&call, y, y->rank, all);
-  if (r || err_is(v->c)) return r;
-  if (!ir_host(v->g, y) || !ir_host(v->g, at)) return NULL;
-  return prim_index(&call.env, y, y->rank, all);
+  return index_there(&call, y, y->rank, all);
 }
 
 const value *value_in_space(const env *e, const bnode *b) {
