@@ -20,18 +20,14 @@ uint32_t path_begin(tnode *const *it, uint32_t i) {
   return i;
 }
 
-/* May a path begin with it, though it is no name? */
-static bool begins_path(const tnode *t) {
-  return t->kind == T_HASH || (t->kind >= T_ALPHA && t->kind <= T_OMEGA2);
-}
-
 bool is_names(const tnode *t) { /* a name or ⎕IO …, or names and paths in parentheses */
   if (t->kind == T_NAME || (t->kind == T_SYSNAME && t->n > strlen("⎕"))) return true;
   if (t->kind != T_PAREN || !t->n || !t->kid[0]) return false;
   const tnode *in = t->kid[0];
   for (uint32_t i = 0; i < in->n; i++) {
     const tnode *k = in->kid[i];
-    bool path = i + 1 < in->n && in->kid[i + 1]->kind == T_DOT && begins_path(k);
+    bool begins = k->kind == T_HASH || (k->kind >= T_ALPHA && k->kind <= T_OMEGA2);
+    bool path = begins && i + 1 < in->n && in->kid[i + 1]->kind == T_DOT;
     if (!path && k->kind != T_DOT && !is_names(k)) return false;
   }
   return true;

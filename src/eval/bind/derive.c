@@ -96,14 +96,10 @@ static fn *derived(vm *v, const bnode *b, const value *part) {
   return err_null(v->c, ERR_SYNTAX, "a defined operator takes no axis");
 }
 
-/* (f/)[k] and the like: the axis of a derived function is its operator's. */
-static bool takes_late_axis(const fn *g) {
-  return g->kind == F_DERIVED && is_fold(g->code) && !g->axis;
-}
-
 static fn *with_axis(vm *v, const value *part) {
   const fn *g = part[0].f;
-  if (takes_late_axis(g)) {
+  /* (f/)[k] and the like: the axis of a derived function is its operator's. */
+  if (g->kind == F_DERIVED && is_fold(g->code) && !g->axis) {
     fn *f = fn_new(v, F_DERIVED, g->code);
     if (!f) return NULL;
     f->l = value_retain(g->l);

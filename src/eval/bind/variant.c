@@ -167,11 +167,6 @@ static fn *regex_variant(vm *v, fn *given, arr *x) {
   return r;
 }
 
-static bool regex_is(fn *of) {
-  const fn *f = regex_in(of);
-  return f->kind == F_DERIVED && (f->code == OP_QUAD_R || f->code == OP_QUAD_S);
-}
-
 /* Options of a ⎕-function, which it reads itself when it is called. */
 static fn *sys_variant(vm *v, fn *f, arr *x) {
   OWNED arr *all = f->options ? arg_options_both(v, f->options, x) : arr_retain(x);
@@ -185,5 +180,7 @@ static fn *sys_variant(vm *v, fn *f, arr *x) {
 fn *variant_derive(vm *v, fn *f, arr *x) {
   if (!ir_host(v->g, x)) return NULL;
   if (f->kind == F_SYS) return sys_variant(v, f, x);
-  return regex_is(f) ? regex_variant(v, f, x) : fold_variant(v, f, x);
+  const fn *in = regex_in(f);
+  bool regex = in->kind == F_DERIVED && (in->code == OP_QUAD_R || in->code == OP_QUAD_S);
+  return regex ? regex_variant(v, f, x) : fold_variant(v, f, x);
 }

@@ -311,11 +311,6 @@ int walk_statements(walk *w, walk_frame *at, uint32_t i) {
   return NONE;
 }
 
-/* Are the variables of a dfn those in force? */
-static bool same_vars(const sysvars *a, const sysvars *b) {
-  return a->ct == b->ct && a->io == b->io && a->ml == b->ml && a->div == b->div;
-}
-
 /* Begins a call of f, whose body is k; NULL: there is none. */
 static bool frame_begin(walk *w, walk_frame *at, fn *f, body *k) {
   if (!k || k->n > WALK_LOCALS) return false;
@@ -324,7 +319,10 @@ static bool frame_begin(walk *w, walk_frame *at, fn *f, body *k) {
   if (!at->e) return false;
   for (int i = 0; i < WALK_LOCALS; i++) at->local[i] = NONE;
   w->top = at;
-  if (same_vars(at->e->sv, w->v->sv)) return true;
+  const sysvars *own = at->e->sv, *now = w->v->sv;
+  if (own->ct == now->ct && own->io == now->io && own->ml == now->ml &&
+      own->div == now->div)
+    return true;
   walk_leave(w, at);
   return false;
 }
@@ -449,13 +447,6 @@ static int apply_value(walk *w, fn *f, int x, int y) {
   }
 }
 
-/* A dfn inside another one: its names from outside are the frame's. */
-static int inner_dfn(walk *w, walk_frame *at, const bnode *b, int x, int y) {
-  OWNED_FN fn *f = fn_closure(w->v, at->e, at->e->body->u, b->tree);
-  if (!f || b->cls != C_FN) return NONE;
-  return dfn(w, f, x, y);
-}
-
 /* Can the function be made? What is never applied is made, too. */
 static bool can_be_made(walk *w, walk_frame *at, const bnode *b) {
   if (!b || b->kind != B_DERIVED) return true;
@@ -488,7 +479,10 @@ static int apply_node(walk *w, walk_frame *at, const bnode *b, int x, int y) {
     const value *f = part_value(&self);
     return f && f->cls == C_FN ? apply_value(w, f->f, x, y) : NONE;
   }
-  case B_DFN: return inner_dfn(w, at, b, x, y);
+  case B_DFN: { /* its names from outside are the frame's */
+    OWNED_FN fn *f = fn_closure(w->v, at->e, at->e->body->u, b->tree);
+    return f && b->cls == C_FN ? dfn(w, f, x, y) : NONE;
+  }
   case B_DEL: return again(w, at->e->self, x, y);
   case B_DERIVED: {
     if (kid[0]->kind != B_CONST || kid[0]->val.f->kind != F_OPER) return NONE;

@@ -156,12 +156,6 @@ static arr *undo_behind(vm *v, fn *f, arr *x, arr *y) {
   return undo(v, f->r.f, a, y);
 }
 
-static arr *undo_self(vm *v, fn *f, arr *x, arr *y) {
-  if (f->l.cls != C_FN) return no_inverse(v);
-  if (!x) return unself(v, f->l.f, y);
-  return undo_left(v, f->l.f, x, y);
-}
-
 static arr *undo_power(vm *v, fn *f, arr *x, arr *y) {
   int64_t n;
   if (f->r.cls == C_FN) return no_inverse(v);
@@ -175,7 +169,9 @@ static arr *undo_derived(vm *v, fn *f, arr *x, arr *y) {
   case OP_JOT: return undo_jot(v, f, x, y);
   case OP_OVER: return undo_over(v, f, x, y);
   case OP_BEHIND: return undo_behind(v, f, x, y);
-  case OP_SELF: return undo_self(v, f, x, y);
+  case OP_SELF:
+    if (f->l.cls != C_FN) return no_inverse(v);
+    return x ? undo_left(v, f->l.f, x, y) : unself(v, f->l.f, y);
   case OP_SCAN:
   case OP_SCAN1: return x ? no_inverse(v) : unscan(v, f, y);
   case OP_POWER: return undo_power(v, f, x, y);
@@ -186,11 +182,6 @@ static arr *undo_derived(vm *v, fn *f, arr *x, arr *y) {
   case OP_OUTER: return call_inverse(v, f, x, y);
   default: return no_inverse(v);
   }
-}
-
-static arr *undo_fork(vm *v, fn *f, arr *x, arr *y) {
-  if (f->l.cls != C_ARR) return undo_by_search(v, f, x, y);
-  return undo_then(v, f->r.f, x, undo(v, f->m.f, f->l.a, y));
 }
 
 /* x is 1, or NULL, or ¯1. */
@@ -214,7 +205,9 @@ arr *undo(vm *v, fn *f, arr *x, arr *y) {
     return call2(v, f, x, y);
   case F_DERIVED: return undo_derived(v, f, x, y);
   case F_ATOP: return undo_then(v, f->r.f, x, undo(v, f->l.f, NULL, y));
-  case F_FORK: return undo_fork(v, f, x, y);
+  case F_FORK:
+    if (f->l.cls != C_ARR) return undo_by_search(v, f, x, y);
+    return undo_then(v, f->r.f, x, undo(v, f->m.f, f->l.a, y));
   default: return no_inverse(v);
   }
 }

@@ -179,13 +179,6 @@ static arr *unpi(vm *v, arr *y) {
   return prim2(v, P_DIVIDE, y, pi);
 }
 
-/* x⌽z is y */
-static arr *unrotate(vm *v, prim p, arr *axis, arr *x, arr *y) {
-  OWNED arr *back = prim1(v, P_MINUS, x);
-  if (!back) return NULL;
-  return apply(v, p, axis, back, y);
-}
-
 /* ── primitives ─────────────────────────────────────────────────────────────────────── */
 
 static arr *undo_monadic(vm *v, prim p, arr *y) {
@@ -221,7 +214,10 @@ arr *undo_prim(vm *v, prim p, arr *axis, arr *x, arr *y) {
     if (row->left_order == SWAP) return apply(v, g, axis, y, x);
     return apply(v, g, axis, x, y);
   }
-  if (x && (p == P_REVERSE || p == P_REVERSE1)) return unrotate(v, p, axis, x, y);
+  if (x && (p == P_REVERSE || p == P_REVERSE1)) {
+    OWNED arr *back = prim1(v, P_MINUS, x);
+    return back ? apply(v, p, axis, back, y) : NULL;
+  }
   if (axis) return no_inverse(v);
   if (x) return undo_dyadic(v, p, x, y);
   return undo_monadic(v, p, y);

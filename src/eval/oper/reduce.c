@@ -177,12 +177,6 @@ static arr *reduce_items(vm *v, fn *f, arr *y, int axis, arr *identity) {
   return results_array(&all);
 }
 
-/* f/ of a scalar primitive on a simple array. */
-static arr *reduce_scalars(vm *v, const fn *f, arr *y, int axis) {
-  ir_call at = call_of(v);
-  return ir_reduce(&at, prim_in_force(v, (prim)f->prim, true), y, axis);
-}
-
 /* What ⍠ has given. */
 typedef struct reduce_options {
   int fold;      /* FOLD_… */
@@ -232,7 +226,10 @@ static arr *reduce_as(vm *v, fn *f, arr *y, int axis, const reduce_options *o) {
     OWNED arr *all = ir_together(&at, line, pairs);
     return all ? prim1(v, P_ENCLOSE, all) : NULL;
   }
-  if (scalars && (l.n || !o->identity)) return reduce_scalars(v, f, y, axis);
+  if (scalars && (l.n || !o->identity)) {
+    ir_call at = call_of(v);
+    return ir_reduce(&at, prim_in_force(v, (prim)f->prim, true), y, axis);
+  }
   bool joins = fn_is(f, P_COMMA); /* looks at all items at once */
   if (!(joins ? ir_host(v->g, y) : ir_host_frame(v->g, y))) return NULL;
   arr *r = NULL;
@@ -247,18 +244,14 @@ arr *reduce_with(vm *v, fn *f, arr *y, int axis) {
   return reduce_as(v, f, y, axis, &none);
 }
 
-/* Most folds: by a scalar primitive, of a short vector that is at hand. NULL without an error: it is
- * no such fold. */
-static arr *reduce_short(vm *v, const fn *f, arr *y) {
-  prim_number n;
-  if (f->kind != F_PRIM || !prim_fold_short(v, (prim)f->prim, y, &n)) return NULL;
-  return prim_of_number(v->c, n);
-}
-
 bool oper_reduce(vm *v, fn *f, arr *x, arr *y, arr **r) {
   int k;
-  *r = x || f->axis ? NULL : reduce_short(v, f->l.f, y);
-  if (*r || err_is(v->c)) return *r;
+  prim_number
+      n; /* most folds: by a scalar primitive, of a short vector that is at hand */
+  bool plain = !x && !f->axis && f->l.f->kind == F_PRIM;
+  if (plain && prim_fold_short(v, (prim)f->l.f->prim, y, &n))
+    return give_result(r, prim_of_number(v->c, n));
+  if (err_is(v->c)) return false;
   fn *g = without_variant(f->l.f);
   if (!fold_axis(v, f->code, f->axis, y, &k)) return false;
   if (x) return give_result(r, n_wise(v, g, x, y, k, f->l.f->fold_options & FOLD_STRICT));

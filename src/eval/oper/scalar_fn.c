@@ -233,17 +233,15 @@ static int primitive(walk *w, prim p, int x, int y) {
 
 /* ── operators ── */
 
-/* Else ⍤ is an error, of scalars, too. */
-static bool are_ranks(const arr *k) {
-  return k && k->rank <= 1 && k->count >= 1 && k->count <= 3 && elt_is_int((elt)k->type);
-}
-
 static int derived(walk *w, const part_derived *f, int x, int y) {
   bool cells = f->code == OP_EACH || f->code == OP_RANK;
   if (cells && (x >= STRAND || y >= STRAND)) return NONE; /* each item is called for */
   if (f->code == OP_EACH) return walk_apply(w, f->l, x, y);
-  if (f->code == OP_RANK)
-    return are_ranks(part_array(&f->r)) ? walk_apply(w, f->l, x, y) : NONE;
+  if (f->code == OP_RANK) { /* without ranks it is an error, of scalars, too */
+    const arr *k = part_array(&f->r);
+    bool are = k && k->rank <= 1 && k->count >= 1 && k->count <= 3;
+    return are && elt_is_int((elt)k->type) ? walk_apply(w, f->l, x, y) : NONE;
+  }
 #define FAST_POWER(way)                                                                  \
   if (f->code == OP_POWER && y < STRAND) return way(w, f, x, y);
 #include "../../tables/fast.def"

@@ -591,18 +591,15 @@ static bool modify_strand(vm *v, env *e, const bnode *b, fn *f, arr *y) {
   return true;
 }
 
-/* x∘←y of an x that stands for nothing makes it, outside the dfn if that does not assign it. */
-static bool makes_name(env *e, const bnode *b, const fn *f) {
-  return b->kind == G_NAME && fn_is(f, P_RIGHT) && !env_find(e, b->s, b->slot)->cls;
-}
-
 /* Of an array. */
 static bool assign_with_boxed(vm *v, env *e, const bnode *b, fn *f, value y) {
   if (is_part(b)) return assign_part(v, e, b, f, y);
   if (b->kind == G_STRAND) return modify_strand(v, e, b, f, y.a);
   if (b->kind == B_ERROR) return fail_node(v, e, b, (int)b->code, b->text);
   if (b->kind == G_MEMBER) return assign_member(v, e, b, f, y);
-  if (makes_name(e, b, f)) return assign_name(v, e, b, y);
+  /* x∘←y of an x that stands for nothing makes it, outside the dfn if that does not assign it. */
+  if (b->kind == G_NAME && fn_is(f, P_RIGHT) && !env_find(e, b->s, b->slot)->cls)
+    return assign_name(v, e, b, y);
   OWNED arr *old = target_value(v, e, b);
   if (!old) return false;
   OWNED_VALUE value new = value_arr(call2(v, f, old, y.a));

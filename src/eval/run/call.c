@@ -7,12 +7,6 @@
 #include "primitive.h"
 #include "sys_call.h"
 
-static arr *call_axis(vm *v, fn *f, arr *x, arr *y) {
-  if (f->l.f->kind == F_REPLICATE) return replicate(v, f->l.f->code, f->axis, x, y);
-  prim p = prim_in_force(v, (prim)f->l.f->prim, x != NULL);
-  return prim_axis_call(v, p, x, y, f->axis);
-}
-
 /* The row of a ⎕-name has SYS_AXIS. */
 static bool call_sys_axis(vm *v, fn *f, arr *x, arr *y, arr **r) {
   arr *was = v->axis;
@@ -116,9 +110,13 @@ bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   case F_TROPPED: return call_trad_boxed(v, f, x, y, r);
   case F_SPREAD: return member_call(v, f, x, y, r);
   case F_DERIVED: return v->derived(v, f, x, y, r);
-  case F_AXIS:
+  case F_AXIS: {
     if (f->l.f->kind == F_SYS) return call_sys_axis(v, f, x, y, r);
-    return give_result(r, call_axis(v, f, x, y));
+    if (f->l.f->kind == F_REPLICATE)
+      return give_result(r, replicate(v, f->l.f->code, f->axis, x, y));
+    prim p = prim_in_force(v, (prim)f->l.f->prim, x != NULL);
+    return give_result(r, prim_axis_call(v, p, x, y, f->axis));
+  }
   case F_ATOP: return call_atop(v, f, x, y, r);
   case F_FORK: return call_fork(v, f, x, y, r);
   default: return err_set(v->c, ERR_SYNTAX, "an operator is no function");

@@ -90,11 +90,6 @@ static tnode *caught(vm *v, env *e) {
 
 /* ── the body ───────────────────────────────────────────────────────────────────────── */
 
-/* The expression behind the colon of the guard or error guard s, if there is one. */
-static bool handle(vm *v, env *e, const tnode *s, value *r) {
-  return !s->kid[1] || eval_stmt(v, e, s->kid[1], !e->guard, r);
-}
-
 typedef struct place { /* of a statement in a dfn whose lines are watched */
   uint32_t at, line;
 } place;
@@ -151,7 +146,8 @@ INLINE bool run_dfn(vm *v, env *e, bool watched, value *r) {
     value_clear(r);
     const tnode *t = caught(v, e);
     if (!t) return false;
-    ok = handle(v, e, t, r) && is_result(v, r);
+    bool given = !t->kid[1] || eval_stmt(v, e, t->kid[1], !e->guard, r);
+    ok = given && is_result(v, r); /* what stands behind its colon, if anything */
   }
   return true;
 }

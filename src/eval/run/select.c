@@ -64,12 +64,6 @@ static arr *number_there(const positions *s, const arr *x, int64_t base) {
   return ir_dyadic(&call, P_RHO, shape, all);
 }
 
-static arr *number_simple(const positions *s, const arr *x, int64_t base) {
-  places all;
-  places_all(&all, x, base);
-  return places_numbers(s->v->c, &all);
-}
-
 /* x has the next positions. */
 static bool add_array(positions *s, arr *x, int64_t up) {
   numbered k = {.base = s->next, .up = up, .x = x};
@@ -87,7 +81,11 @@ static arr *number(positions *s, arr *x, int64_t up) {
   OWNED arr *r = NULL;
   if (is_nested(x)) r = number_items(s, x, base);
   else if (!x->host) r = number_there(s, x, base);
-  else r = number_simple(s, x, base);
+  else {
+    places all;
+    places_all(&all, x, base);
+    r = places_numbers(s->v->c, &all);
+  }
   if (!r || !vec_push(s->v->c, &s->marks, ((mark){r, k}))) return NULL;
   s->arrays.at[k].numbers = arr_retain(r);
   return arr_move(&r);
@@ -346,11 +344,6 @@ static bool select_by_formula(positions *s, const fn *f, arr *x, selected *r,
   }
 }
 
-/* Does f look into items? */
-static bool looks_inside(const fn *f) {
-  return f->kind == F_DERIVED || fn_is(f, P_PICK) || fn_is(f, P_MEMBER);
-}
-
 static bool select_step(positions *s, const step *st, selected *r, bool *whole) {
   vm *v = s->v;
   OWNED arr *x = NULL;
@@ -365,7 +358,8 @@ static bool select_step(positions *s, const step *st, selected *r, bool *whole) 
   v->at = span_in(s->e, st->begin, st->end);
   if (select_by_formula(s, f.f, x, r, whole)) return true;
   if (err_is(v->c)) return false;
-  arr *y = looks_inside(f.f) ? numbers_inside(s, r) : numbers_of(s, r);
+  bool inside = f.f->kind == F_DERIVED || fn_is(f.f, P_PICK) || fn_is(f.f, P_MEMBER);
+  arr *y = inside ? numbers_inside(s, r) : numbers_of(s, r);
   return y && select_becomes(r, select_apply(s, f.f, x, y, whole));
 }
 

@@ -243,12 +243,6 @@ static bool box_modifier(vm *v, words k, str *s) {
   return true;
 }
 
-static void box_reset(vm *v) {
-  v->box.style = BOX_MIN;
-  v->box.trains = TRAINS_BOX;
-  v->box.fns = false;
-}
-
 /* Does what a word of ]box says, and adds to s what was. */
 static bool box_word(vm *v, words k, str *s) {
   bool on = is_word(k, "on"), reset = is_word(k, "reset");
@@ -259,7 +253,11 @@ static bool box_word(vm *v, words k, str *s) {
     return true;
   }
   if (reset || is_word(k, "?")) {
-    if (reset) box_reset(v);
+    if (reset) {
+      v->box.style = BOX_MIN;
+      v->box.trains = TRAINS_BOX;
+      v->box.fns = false;
+    }
     s->n = 0;
     put_box_state(v, s);
     return true;
@@ -322,15 +320,16 @@ static bool cmd_rows(vm *v, words w) {
   return answer(v, &s);
 }
 
-static bool run_words(vm *v, words w, value *r) {
+/* open: the text may go on over several lines. */
+static bool run_words(vm *v, words w, bool open, value *r) {
   bool shy;
   vm_text t = {.name = "", .at = w.at, .n = (size_t)(w.end - w.at)};
-  return run_text(v, &t, false, r, &shy);
+  return run_text(v, &t, open, r, &shy);
 }
 
 static bool display_as(vm *v, words w, int style) {
   OWNED_VALUE value r = {0};
-  if (!run_words(v, w, &r)) return false;
+  if (!run_words(v, w, false, &r)) return false;
   if (!r.cls) return true;
   bool was_on = v->box.on;
   int was = v->box.style;
@@ -348,9 +347,7 @@ static bool display_as(vm *v, words w, int style) {
 /* What is typed is taken in lines anyway: this is for texts made for Dyalog APL. */
 static bool cmd_dinput(vm *v, words w) {
   OWNED_VALUE value r = {0};
-  bool shy;
-  vm_text t = {.name = "", .at = w.at, .n = (size_t)(w.end - w.at)};
-  return run_text(v, &t, true, &r, &shy);
+  return run_words(v, w, true, &r);
 }
 
 static bool cmd_disp(vm *v, words w) { return display_as(v, w, BOX_DISP); }
@@ -413,7 +410,7 @@ static void put_seconds(double t, str *s) {
 
 /* Runs the words, and what their value still waits for. */
 static bool run_all(vm *v, words w, value *r) {
-  if (!run_words(v, w, r)) return false;
+  if (!run_words(v, w, false, r)) return false;
   if (r->cls == C_ARR && !ir_settle(v->g, r->a)) return false;
   return verify(v);
 }

@@ -86,13 +86,6 @@ static bool add_outer(vm *v, const fn *f, bool cells, arr_list *parts) {
          list_add(parts, value_part(v, f->l, cells));
 }
 
-/* The operator that has its right operand alone. */
-static bool add_curried(vm *v, const fn *f, bool cells, arr_list *parts) {
-  fn op = *f;
-  op.r = (value){0};
-  return list_add(parts, fn_part(v, &op, cells));
-}
-
 arr *fn_parts(vm *v, const fn *f, bool cells) {
   OWNED_LIST arr_list parts = {.v = v};
   fn bare, wrap;
@@ -101,8 +94,11 @@ arr *fn_parts(vm *v, const fn *f, bool cells) {
   if (one_part(f)) return fn_part(v, f, cells);
   bool ok;
   if (f->kind == F_DERIVED && f->code == OP_OUTER) ok = add_outer(v, f, cells, &parts);
-  else if (f->kind < F_DERIVED) ok = add_curried(v, f, cells, &parts);
-  else
+  else if (f->kind < F_DERIVED) { /* an operator that has its right operand alone */
+    fn op = *f;
+    op.r = (value){0};
+    ok = list_add(&parts, fn_part(v, &op, cells));
+  } else
     ok = list_add(&parts, value_part(v, f->l, cells)) && add_middle(v, f, cells, &parts);
   if (ok && f->r.cls) ok = list_add(&parts, value_part(v, f->r, cells));
   if (!ok) return NULL;

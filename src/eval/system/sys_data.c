@@ -161,17 +161,11 @@ static bool stored_as(vm *v, arr *y, elt *t) {
   return true;
 }
 
-/* ⎕DR y: the type that y has. */
-static bool tell_type(vm *v, arr *y, arr **r) {
-  elt t;
-  return stored_as(v, y, &t) && give_result(r, arr_int(v->c, codes[t]));
-}
-
-/* x ⎕DR y. x is a type, which y's bits become, or two: y's bits become the first, which may be
+/* ⎕DR y: the type that y has. x ⎕DR y: x is a type, which y's bits become, or two: y's bits become the first, which may be
  * 0 for none, and then its values the second. */
 bool sys_dr(vm *v, arr *x, arr *y, arr **r) {
-  elt from = ET_BIT, to = ET_BIT;
-  if (!x) return tell_type(v, y, r);
+  elt from = ET_BIT, to = ET_BIT, stored;
+  if (!x) return stored_as(v, y, &stored) && give_result(r, arr_int(v->c, codes[stored]));
   if (!ir_host(v->g, x) || !ir_host(v->g, y)) return false;
   if (x->rank > 1)
     return err_set(v->c, ERR_RANK, "⎕DR takes one or two types on its left");
@@ -183,7 +177,6 @@ bool sys_dr(vm *v, arr *x, arr *y, arr **r) {
   bool two = x->count == 2;
   if ((first || !two) && !sys_element_type(v, first, &from)) return false;
   if (two && !sys_element_type(v, arr_get_int(x, 1), &to)) return false;
-  elt stored;
   if (!stored_as(v, y, &stored)) return false;
   OWNED arr *a = arr_convert(v->c, y, stored);
   if (!a) return false;

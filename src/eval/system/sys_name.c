@@ -339,13 +339,6 @@ static arr *vr_of(vm *v, arr *lines, bool labels) {
   return str_take(v, &s);
 }
 
-/* Of a function that is no dfn: its parts, one of them as a vector of one element. */
-static arr *parts_of(vm *v, const fn *f) {
-  arr *parts = fn_parts(v, f, false);
-  if (!parts || (parts->rank && f->kind != F_SYS)) return parts;
-  return items_of(v, 1, &parts);
-}
-
 /* The representation `how`, C N or V, of nothing. */
 static arr *empty_as(vm *v, char how) {
   if (how == 'C') return arr_new(v->c, ET_C8, 2, (int64_t[]){0, 0});
@@ -362,8 +355,10 @@ static arr *representation(vm *v, arr *y, char how) {
   if (x.cls < C_FN || fn_is_locked(x.f)) return empty_as(v, how);
   if (x.f->host && x.f->host->source)
     return arr_text(v->c, x.f->host->source, strlen(x.f->host->source));
-  if (x.f->kind != F_DFN && x.f->kind != F_DOP && !fn_is_trad(x.f))
-    return parts_of(v, x.f);
+  if (x.f->kind != F_DFN && x.f->kind != F_DOP && !fn_is_trad(x.f)) {
+    arr *parts = fn_parts(v, x.f, false); /* one of them as a vector of one element */
+    return !parts || (parts->rank && x.f->kind != F_SYS) ? parts : items_of(v, 1, &parts);
+  }
   OWNED arr *lines = lines_of(v, &s, x.f);
   if (!lines || how == 'N') return arr_move(&lines);
   if (how == 'V') return vr_of(v, lines, fn_is_trad(x.f));

@@ -330,12 +330,6 @@ static arr *gathered(job *j) {
   return items_of(v, 0, NULL);
 }
 
-/* The arrays that are asked about must be at hand. */
-static bool fetch(vm *v, const fn *f, arr *y) {
-  if (!verify(v) || !ir_host(v->g, y) || !ir_host(v->g, f->l.a)) return false;
-  return f->r.cls != C_ARR || ir_host(v->g, f->r.a);
-}
-
 /* The library has to be there on all ranks. */
 static bool open_library(vm *v) {
   if (v->regex) return true;
@@ -349,8 +343,9 @@ static bool open_library(vm *v) {
 bool regex_call(vm *v, fn *f, arr *x, arr *y, arr **r) {
   *r = NULL;
   if (x) return err_set(v->c, ERR_NONCE, "⎕R and ⎕S write to no stream in this version");
-  if (!fetch(v, f, y) || !check_codes(v, f)) return false;
-  if (!open_library(v)) return false;
+  if (!verify(v) || !ir_host(v->g, y) || !ir_host(v->g, f->l.a)) return false;
+  if (f->r.cls == C_ARR && !ir_host(v->g, f->r.a)) return false;
+  if (!check_codes(v, f) || !open_library(v)) return false;
   bool replaces = f->code == OP_QUAD_R;
   OWNED_JOB job j = {.v = v,
                      .f = f,

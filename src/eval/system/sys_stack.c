@@ -73,26 +73,30 @@ static const env *call_from(const env *e) {
   return e;
 }
 
-/* As a vector, empty where nothing runs. */
-static arr *names_of_calls(vm *v, arr_list *names) {
-  if (names->n) return list_array(names);
-  OWNED arr *no_name = arr_text(v->c, "", 0);
-  return no_name ? collect_none(v, no_name, 1, (int64_t[]){0}) : NULL;
-}
-
 void call_name(vm *v, const env *e, str *s) {
   dfn_text d = dfn_of(v, e);
   if (d.src) put_name(&d, s);
 }
 
-arr *sys_get_si(vm *v) {
-  OWNED_LIST arr_list names = {.v = v};
+/* What `one` gives of each call, which stands at `at`, the innermost first. `names`: texts, an empty vector of which there
+ * is where nothing runs. */
+static arr *of_calls(vm *v, arr *(*one)(vm *v, const env *e, span at), bool names) {
+  OWNED_LIST arr_list all = {.v = v};
+  span at = v->at;
   for (const env *e = call_from(v->env); e; e = call_from(e->caller)) {
-    str s = {.c = v->c};
-    call_name(v, e, &s);
-    if (interrupted(v->c) || !list_add(&names, str_take(v, &s))) return NULL;
+    if (interrupted(v->c) || !list_add(&all, one(v, e, at))) return NULL;
+    at = e->called;
   }
-  return names_of_calls(v, &names);
+  if (all.n || !names) return list_array(&all);
+  OWNED arr *no_name = arr_text(v->c, "", 0);
+  return no_name ? collect_none(v, no_name, 1, (int64_t[]){0}) : NULL;
+}
+
+static arr *name_of(vm *v, const env *e, span at) {
+  str s = {.c = v->c};
+  UNUSED(at);
+  call_name(v, e, &s);
+  return str_take(v, &s);
 }
 
 /* The path of a namespace; NULL: #. */
@@ -103,54 +107,41 @@ static bool put_space(vm *v, const arr *in, str *s) {
   return !s->failed;
 }
 
-/* The names with the namespaces in which the functions live. */
-arr *sys_get_xsi(vm *v) {
-  OWNED_LIST arr_list names = {.v = v};
-  for (const env *e = call_from(v->env); e; e = call_from(e->caller)) {
-    OWNED_STR str s = {.c = v->c};
-    dfn_text d = dfn_of(v, e);
-    if (!put_space(v, e->space, &s)) return NULL;
-    str_puts(&s, ".");
-    if (d.src) put_name(&d, &s);
-    if (interrupted(v->c) || !list_add(&names, str_take(v, &s))) return NULL;
-  }
-  return names_of_calls(v, &names);
+/* The name with the namespace in which the function lives. */
+static arr *path_in(vm *v, const env *e, span at) {
+  OWNED_STR str s = {.c = v->c};
+  UNUSED(at);
+  if (!put_space(v, e->space, &s)) return NULL;
+  str_puts(&s, ".");
+  call_name(v, e, &s);
+  return str_take(v, &s);
 }
 
 /* The namespace from which e was called; NULL: #. */
 static arr *called_from(const env *e) { return e->caller ? e->caller->space : NULL; }
 
-arr *sys_get_nsi(vm *v) {
-  OWNED_LIST arr_list names = {.v = v};
-  for (const env *e = call_from(v->env); e; e = call_from(e->caller)) {
-    OWNED_STR str s = {.c = v->c};
-    if (!put_space(v, called_from(e), &s)) return NULL;
-    if (interrupted(v->c) || !list_add(&names, str_take(v, &s))) return NULL;
-  }
-  return names_of_calls(v, &names);
+static arr *path_from(vm *v, const env *e, span at) {
+  OWNED_STR str s = {.c = v->c};
+  UNUSED(at);
+  return put_space(v, called_from(e), &s) ? str_take(v, &s) : NULL;
 }
 
-arr *sys_get_rsi(vm *v) {
-  OWNED_LIST arr_list refs = {.v = v};
-  for (const env *e = call_from(v->env); e; e = call_from(e->caller)) {
-    arr *in = called_from(e);
-    arr *ref = in ? arr_retain(space_of(in)->ref) : space_workspace(v);
-    if (interrupted(v->c) || !list_add(&refs, ref)) return NULL;
-  }
-  return list_array(&refs);
+static arr *space_from(vm *v, const env *e, span at) {
+  arr *in = called_from(e);
+  UNUSED(at);
+  return in ? arr_retain(space_of(in)->ref) : space_workspace(v);
 }
 
-arr *sys_get_lc(vm *v) {
-  OWNED_LIST arr_list lines = {.v = v};
-  span at = v->at;
-  for (const env *e = call_from(v->env); e; e = call_from(e->caller)) {
-    dfn_text d = dfn_of(v, e);
-    int line = e->trad ? (int)e->trad->line : line_in(&d, at);
-    if (interrupted(v->c) || !list_add(&lines, arr_int(v->c, line))) return NULL;
-    at = e->called;
-  }
-  return list_array(&lines);
+static arr *line_at(vm *v, const env *e, span at) {
+  dfn_text d = dfn_of(v, e);
+  return arr_int(v->c, e->trad ? (int)e->trad->line : line_in(&d, at));
 }
+
+arr *sys_get_si(vm *v) { return of_calls(v, name_of, true); }
+arr *sys_get_xsi(vm *v) { return of_calls(v, path_in, true); }
+arr *sys_get_nsi(vm *v) { return of_calls(v, path_from, true); }
+arr *sys_get_rsi(vm *v) { return of_calls(v, space_from, false); }
+arr *sys_get_lc(vm *v) { return of_calls(v, line_at, false); }
 
 /* ── of the last error ──────────────────────────────────────────────────────────────── */
 

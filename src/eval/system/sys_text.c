@@ -295,18 +295,14 @@ static bool is_among(uint32_t u, const str *s) {
   return false;
 }
 
-static bool separates(uint32_t u, const str *seps) {
-  if (!seps) return u == ' ';
-  return is_among(u, seps);
-}
-
 /* The fields of s. Without separators blanks separate, any number of them together. */
 static bool vfi_fields(const str *seps, const str *s, found *f) {
   const char *p = s->at, *end = p + s->n, *from = p, *next;
   bool any = false;
   for (; p < end; p = next) {
     if (stops_at(f->c, p - s->at)) return false;
-    if (!separates(utf8_next(p, end, &next), seps)) continue;
+    uint32_t u = utf8_next(p, end, &next);
+    if (seps ? !is_among(u, seps) : u != ' ') continue;
     any = true;
     if ((seps || p > from) && !vfi_field(from, p, f)) return false;
     from = next;

@@ -382,14 +382,6 @@ static bool begin_trap(run *w, const tstep *s) {
   return fail(w, ERR_DOMAIN, ":Trap needs error numbers");
 }
 
-static bool end_trap(run *w) {
-  if (!verify(w->v)) return false;
-  state *k = top(w);
-  if (k && k->begin == w->t->step[w->at].in) pop(w);
-  w->at++;
-  return true;
-}
-
 static bool trap_case(run *w, const tstep *s) {
   OWNED arr *codes = array_of(w, s);
   if (!codes) return false;
@@ -400,15 +392,14 @@ static bool trap_case(run *w, const tstep *s) {
   return true;
 }
 
-static bool is_trap(const run *w, size_t i) {
-  return w->t->step[w->states.at[i].begin].op == STEP_TRAP;
-}
-
 /* The number, from 1, of the innermost state that is a :Trap of the code, or (0) of any; 0: there is none. */
 static size_t trap_of(const run *w, int code) {
   size_t i = w->states.n;
-  for (; i > 0; i--)
-    if (is_trap(w, i - 1) && (!code || error_among(w->states.at[i - 1].x, code))) break;
+  for (; i > 0; i--) {
+    const state *k = &w->states.at[i - 1];
+    bool is = w->t->step[k->begin].op == STEP_TRAP;
+    if (is && (!code || error_among(k->x, code))) break;
+  }
   return i;
 }
 
@@ -673,24 +664,13 @@ bool sys_cs(vm *v, arr *x, arr *y, arr **r) {
 
 /* ── steps ──────────────────────────────────────────────────────────────────────────── */
 
-static bool end_state(run *w, const tstep *s) {
-  if (top(w) && top(w)->begin == s->in) pop(w);
-  w->at++;
-  return true;
-}
-
-static bool finish(run *w) {
-  w->done = true;
-  return true;
-}
-
 static bool run_step(run *w, const tstep *s) {
   switch ((tstep_op)s->op) {
   case STEP_EXPR:
   case STEP_EVAL: return statement(w, s);
   case STEP_BRANCH: return branch(w, s);
   case STEP_ABORT: return give_up(w->v);
-  case STEP_RETURN: return finish(w);
+  case STEP_RETURN: w->done = true; return true;
   case STEP_JUMP: w->at = s->to; return true;
   case STEP_LEAVE: go(w, s->to); return true;
   case STEP_UNLESS: return jump_if(w, s, false);
@@ -700,11 +680,15 @@ static bool run_step(run *w, const tstep *s) {
   case STEP_SELECT: return begin_state(w, s);
   case STEP_CASE: return select_case(w, s);
   case STEP_TRAP: return begin_trap(w, s);
-  case STEP_TRAP_END: return end_trap(w);
   case STEP_TRAP_CASE: return trap_case(w, s);
   case STEP_WITH: return begin_with(w, s);
   case STEP_HOLDS: return begin_hold(w, s);
-  case STEP_END: return end_state(w, s);
+  case STEP_TRAP_END:
+  case STEP_END:
+    if (s->op == STEP_TRAP_END && !verify(w->v)) return false;
+    if (top(w) && top(w)->begin == s->in) pop(w);
+    w->at++;
+    return true;
   case STEP_BASE: return construct(w, s);
   }
   return false;
