@@ -67,6 +67,12 @@ const char *utf8_ascii(const char *p, const char *end) {
   return p;
 }
 
+bool utf8_among(uint32_t code_point, const char *p, const char *end) {
+  while (p < end)
+    if (utf8_next(p, end, &p) == code_point) return true;
+  return false;
+}
+
 size_t utf8_count(const char *p, size_t n) {
   size_t count = 0;
   for (const char *end = p + n; p < end; count++) utf8_next(p, end, &p);

@@ -15,6 +15,7 @@ uint32_t utf8_next(const char *p, const char *end, const char **next);
 int utf8_put(char *p, uint32_t code_point);
 const char *utf8_ascii(const char *p, const char *end); /* behind the ASCII from p on */
 size_t utf8_count(const char *p, size_t n);             /* code points in n bytes */
+bool utf8_among(uint32_t code_point, const char *p, const char *end);
 /* Columns that a code point takes on a terminal: 0, 1 or 2. */
 int utf8_width(uint32_t code_point);
 /* How a character is shown that would steer the terminal: ^[ for a control character, <U+009B>

@@ -10,7 +10,8 @@
 
 /* ── waiting ── */
 
-bool dist_failed(dist *d, int error) {
+/* Records what the engine says. */
+static bool dist_failed(dist *d, int error) {
   return err_set(d->c, ERR_DEVICE, "ranks: %s", d->comm->text(d->comm->user, error));
 }
 

@@ -104,7 +104,6 @@ bool dist_meet_values(dist *d, agree_kind kind, int64_t *value, int n);
 bool dist_wait(dist *d, int begun, void **request);
 /* A wait goes on: it is said which ranks are missing, and ended at last (watch.c). */
 void watch_wait(dist *d, watch *w);
-bool dist_failed(dist *d, int error); /* records what the engine says; false */
 /* A message is sent, of n bytes of this rank: for ]ranks, and for ]plan, which shows what it is. */
 void dist_sent(dist *d, const char *what, uint64_t n);
 /* The n bytes of rank `from` become everybody's; they have agreed. */

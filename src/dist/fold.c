@@ -67,14 +67,6 @@ static arr *join_sums(const first_fold *z) {
   return r ? sc_narrow(z->call->env.c, arr_move(&r)) : NULL;
 }
 
-static arr *join_parities(const first_fold *z) {
-  arr *r = new_result(z, ET_BIT);
-  bool turns = fold_of(z->f, CLS_B)->over == OVER_EVENNESS && z->n % 2 == 0;
-  for (int64_t j = 0; r && j < z->inner; j++)
-    arr_put_int(r, j, fold_wholes(z, z->d->ranks, j) ^ turns);
-  return r;
-}
-
 static double extreme(double a, double b, bool most) {
   return most ? most_f64(a, b) : least_f64(a, b);
 }
@@ -96,11 +88,13 @@ arr *fold_reals(const first_fold *z, int ranks, int rank, const int64_t *shape) 
   return r;
 }
 
-static arr *join_extremes(const first_fold *z) {
-  if (z->on == CLS_F) return fold_reals(z, z->d->ranks, z->y->rank - 1, z->y->shape + 1);
+/* By PARITY or an EXTREME. */
+static arr *join_wholes(const first_fold *z) {
+  bool parity = z->way == WAY_PARITY;
+  bool turns = parity && fold_of(z->f, CLS_B)->over == OVER_EVENNESS && z->n % 2 == 0;
   OWNED arr *r = new_result(z, z->on == CLS_B ? ET_BIT : ET_I64);
   for (int64_t j = 0; r && j < z->inner; j++)
-    arr_put_int(r, j, fold_wholes(z, z->d->ranks, j));
+    arr_put_int(r, j, fold_wholes(z, z->d->ranks, j) ^ turns);
   return r && z->on == CLS_I ? sc_narrow(z->call->env.c, arr_move(&r)) : arr_move(&r);
 }
 
@@ -189,25 +183,21 @@ static arr *fold_by_tree(first_fold *z) {
   return fold_gather(z->d, &z->all, z->tops->host) ? join_tiles(z, size) : NULL;
 }
 
-static arr *join(const first_fold *z) {
-  switch (z->way) {
-  case WAY_SUM: return join_sums(z);
-  case WAY_PARITY: return join_parities(z);
-  case WAY_EXTREME: return join_extremes(z);
-  default: return NULL;
-  }
-}
-
-/* f⌿y. NULL without an error: in no way of these. */
 static arr *fold_as_rows(first_fold *z) {
   if (!fold_parts(z) || !z->way || !fold_again(z)) return NULL;
   if (z->way == WAY_TREE) return fold_by_tree(z);
-  return fold_gather(z->d, &z->all, z->mine->host) ? join(z) : NULL;
+  if (!fold_gather(z->d, &z->all, z->mine->host)) return NULL;
+  if (z->way == WAY_SUM) return join_sums(z);
+  if (z->on != CLS_F) return join_wholes(z);
+  return fold_reals(z, z->d->ranks, z->y->rank - 1, z->y->shape + 1);
 }
 
-static arr *fold_first(const ir_call *call, prim f, arr *y) {
+/* f⌿y, of the elements where the mask is 1. NULL without an error: in no way of these. */
+static arr *fold_first(const ir_call *call, prim f, arr *mask, arr *y) {
   first_fold z;
-  arr *r = fold_begins(&z, call, false, f, y) ? fold_as_rows(&z) : NULL;
+  bool begins = fold_begins(&z, call, false, f, y);
+  z.mask = mask;
+  arr *r = begins ? fold_as_rows(&z) : NULL;
   fold_ends(&z);
   return r;
 }
@@ -219,17 +209,12 @@ static bool can_select(prim f) {
 }
 
 arr *part_fold_where(const ir_call *call, prim f, arr *x, arr *y) {
-  first_fold z;
   dist *d = dist_of(call);
   if (!parts_ready(call, x, y)) return NULL;
   if (!is_for_parts(d, y) || !is_for_parts(d, x) || !elt_is_num((elt)y->type))
     return NULL;
   if (y->type == ET_C128 || x->type != ET_BIT || !can_select(f)) return NULL;
-  bool begins = fold_begins(&z, call, false, f, y);
-  z.mask = x;
-  arr *r = begins ? fold_as_rows(&z) : NULL;
-  fold_ends(&z);
-  return r;
+  return fold_first(call, f, x, y);
 }
 
 arr *part_fold(const ir_call *call, bool scan, prim f, arr *y, int axis) {
@@ -238,7 +223,7 @@ arr *part_fold(const ir_call *call, bool scan, prim f, arr *y, int axis) {
   if (!parts_ready(call, NULL, y)) return NULL;
   if (axis) return map_fold(call, &of, y, axis);
   if (!is_for_parts(d, y) || !elt_is_num((elt)y->type) || y->type == ET_C128) return NULL;
-  arr *r = scan ? scan_first(call, f, y) : fold_first(call, f, y);
+  arr *r = scan ? scan_first(call, f, y) : fold_first(call, f, NULL, y);
   return r || err_is(call->env.c) ? r : fold_by_columns(call, &of, y);
 }
 

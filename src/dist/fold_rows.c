@@ -111,15 +111,6 @@ int fold_owner(const first_fold *z, int r) {
   return r;
 }
 
-/* Rows that everybody gets of each rank. */
-static void count_rows(first_fold *z) {
-  for (int r = 0; r < z->d->ranks; r++) {
-    fold_told t = fold_tells(z, r);
-    z->rows[r] = z->way == WAY_TREE ? t.whole + (t.tail > 0) : 1;
-    if (z->wide) z->rows[r] = 2;
-  }
-}
-
 /* ── this rank's rows ── */
 
 /* f of each tile of so many, as a vector: `inner` elements each. */
@@ -322,7 +313,10 @@ static bool take_lines(first_fold *z) {
 static bool take_room(first_fold *z) {
   if (!z->mine) return true;
   bool single = z->on == CLS_F && z->type == ET_F32;
-  count_rows(z);
+  for (int r = 0; r < z->d->ranks; r++) { /* rows that everybody gets of each rank */
+    fold_told t = fold_tells(z, r);
+    z->rows[r] = z->way == WAY_TREE ? t.whole + (t.tail > 0) : 1 + z->wide;
+  }
   fold_room_free(z->d, &z->all);
   return (z->way != WAY_TREE || take_lines(z)) &&
          fold_room(z->d, &z->all, z->rows, (size_t)z->inner * (single ? 4 : 8));

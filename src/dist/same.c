@@ -68,13 +68,6 @@ static void same_text_free(same_text *t) {
 /* Items that an array has, an empty one its prototype. */
 static int64_t items_of(const arr *a) { return a->count ? a->count : 1; }
 
-static bool put_elements(same_text *t, arr *a) {
-  size_t bytes = elt_bytes((elt)a->type, a->count);
-  if (bytes > FAR_BYTES) return vec_push(t->c, &t->far, a);
-  if (bytes) str_put(&t->text, a->host, bytes);
-  return !t->text.failed;
-}
-
 static bool put_array(same_text *t, arr *a) {
   if (out_of_stack(t->c)) return false;
   if (a->ref)
@@ -86,7 +79,12 @@ static bool put_array(same_text *t, arr *a) {
   if (a->has_range) h.hi = a->hi;
   str_put(&t->text, (const char *)&h, sizeof h);
   if (a->rank) str_put(&t->text, (const char *)a->shape, a->rank * sizeof *a->shape);
-  if (a->type != ET_NEST) return put_elements(t, a);
+  if (a->type != ET_NEST) {
+    size_t bytes = elt_bytes((elt)a->type, a->count);
+    if (bytes > FAR_BYTES) return vec_push(t->c, &t->far, a);
+    if (bytes) str_put(&t->text, a->host, bytes);
+    return !t->text.failed;
+  }
   bool ok = true;
   for (int64_t i = 0; ok && i < items_of(a); i++) ok = put_array(t, ((arr **)a->host)[i]);
   return ok;

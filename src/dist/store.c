@@ -21,13 +21,6 @@ typedef struct store {
   int64_t *in; /* how many come from each rank */
 } store;
 
-static void store_free(store *s) {
-  by_owner_free(&s->by);
-  arr_release(s->at);
-  arr_release(s->v);
-  mem_free(s->d->c, s->in);
-}
-
 /* The owned *a becomes b, which it takes over. */
 static void become(arr **a, arr *b) {
   arr_release(*a);
@@ -165,6 +158,9 @@ bool store_put(const ir_call *call, arr **x, arr *at, arr *v) {
   bool ok = find_pairs(&s, parted);
   s.call = &zero;
   ok = ok ? write_all(&s, x) : false;
-  store_free(&s);
+  by_owner_free(&s.by);
+  arr_release(s.at);
+  arr_release(s.v);
+  mem_free(d->c, s.in);
   return ok;
 }

@@ -223,13 +223,6 @@ static arr *first_equal(const ir_call *call, arr *x, arr *m) {
   return ir_reduce(call, P_FLOOR, at, 0);
 }
 
-static arr *enlisted(const ir_call *call, arr *y) {
-  arr *line, *pairs;
-  if (ir_stretches(y, &line, &pairs)) return ir_together(call, line, pairs);
-  if (y->type != ET_NEST) return moved1(call, P_COMMA, y);
-  return direct1(call, P_MEMBER, y);
-}
-
 /* The node r or, where there is none, what a part of y makes at once. */
 static arr *part_of(const ir_call *call, prim f, arr *x, arr *y, arr *r) {
   prim_env e = call->env;
@@ -243,13 +236,16 @@ static arr *part_of(const ir_call *call, prim f, arr *x, arr *y, arr *r) {
 /* ── by their glyphs ── */
 
 static arr *monadic(const ir_call *call, prim f, arr *y) {
+  arr *line, *pairs;
   if (prim_is_scalar(f, false)) return scalar1(call, f, y);
   switch (f) {
   case P_LEFT:
   case P_RIGHT:
   case P_SQUAD: return arr_retain(y);
   case P_IOTA: return iota(call, y);
-  case P_MEMBER: return enlisted(call, y);
+  case P_MEMBER:
+    if (ir_stretches(y, &line, &pairs)) return ir_together(call, line, pairs);
+    return y->type == ET_NEST ? direct1(call, f, y) : moved1(call, P_COMMA, y);
   case P_ENCLOSE: /* whatever copies items, or makes their prototype, does not ask for pending parts */
     if (y->type == ET_NEST && !ir_settle(call->g, y)) return NULL;
     return arr_enclose(call->env.c, y);

@@ -172,14 +172,6 @@ static arr *panel_of(qr *s, arr *y, int64_t at, int64_t steps) {
   return begun(s->call, &r);
 }
 
-static bool find_squares(qr *s) {
-  const ir_call *call = s->call;
-  OWNED arr *squares = ir_dyadic(call, P_TIMES, s->all.of, s->all.of);
-  OWNED arr *sums = ir_reduce(call, P_PLUS, squares, 0);
-  s->squares = begun(call, &sums);
-  return s->squares;
-}
-
 static arr *identity_of(const ir_call *call, int64_t m, int64_t n) {
   int64_t shape[2] = {m, n};
   int first = 0, second = 1;
@@ -317,7 +309,10 @@ static arr *scaled_back(qr *s, arr *x, arr *scales) {
 }
 
 static arr *divide_scaled(qr *s, arr *scales) {
-  if (!find_squares(s)) return NULL;
+  OWNED arr *squares = ir_dyadic(s->call, P_TIMES, s->all.of, s->all.of);
+  OWNED arr *sums = ir_reduce(s->call, P_PLUS, squares, 0);
+  s->squares = begun(s->call, &sums);
+  if (!s->squares) return NULL;
   s->panels = ceil_div(s->n, PANEL_COLUMNS);
   s->rows = arena_alloc(&s->memory, (size_t)s->panels * sizeof *s->rows);
   if (!s->rows) s->panels = 0;

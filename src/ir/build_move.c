@@ -411,18 +411,15 @@ static arr *catenated_anew(const ir_call *call, prim f, arr *x, arr *y) {
   return viewed_both(call, f, &v, x, y);
 }
 
-/* x,y and x⍪y in parts; NULL without an error: they are not for them. */
-static arr *catenated_cut(const ir_call *call, prim f, arr *x, arr *y) {
-  prim_env e = call->env;
-  view v;
-  if (!is_cut(x) && !is_cut(y)) return NULL;
-  return move_dyadic(&e, f, x, y, &v) ? view_cut(call, f, &v, x, y) : NULL;
-}
-
 /* x,y and x⍪y. */
 arr *catenated(const ir_call *call, prim f, arr *x, arr *y) {
-  arr *cut = catenated_cut(call, f, x, y);
-  if (cut || err_is(call->env.c)) return cut;
+  prim_env e = call->env;
+  view v;
+  if ((is_cut(x) || is_cut(y)) && move_dyadic(&e, f, x, y, &v)) {
+    arr *cut = view_cut(call, f, &v, x, y);
+    if (cut) return cut;
+  }
+  if (err_is(e.c)) return NULL;
   arr *r = appended(call, f, x, y);
   if (r || err_is(call->env.c)) return r;
   r = catenated_anew(call, f, x, y);

@@ -218,13 +218,6 @@ static int modifier(words k, const char *name, const char *const *values) {
 
 static void put_on(bool on, str *s) { str_puts(s, on ? "ON" : "OFF"); }
 
-static void put_box_state(const vm *v, str *s) {
-  str_puts(s, "]boxing ");
-  put_on(v->box.on, s);
-  str_printf(s, " -style=%s -trains=%s -fns=%s", box_styles[v->box.style],
-             box_trains[v->box.trains], off_on[v->box.fns]);
-}
-
 /* Sets what a modifier says and adds to s what was; false if it is none. */
 static bool box_modifier(vm *v, words k, str *s) {
   int style = modifier(k, "style", box_styles);
@@ -259,7 +252,10 @@ static bool box_word(vm *v, words k, str *s) {
       v->box.fns = false;
     }
     s->n = 0;
-    put_box_state(v, s);
+    str_puts(s, "]boxing ");
+    put_on(v->box.on, s);
+    str_printf(s, " -style=%s -trains=%s -fns=%s", box_styles[v->box.style],
+               box_trains[v->box.trains], off_on[v->box.fns]);
     return true;
   }
   return box_modifier(v, k, s) ||
@@ -455,13 +451,6 @@ static double time_words(void *user, int repeat) {
   return took / repeat;
 }
 
-/* The median of the device's times of the samples, which are the latest runs. */
-static double device_median(const timed_words *t, int samples) {
-  double ns[STEADY_MOST];
-  for (int i = 0; i < samples; i++) ns[i] = t->device_ns[(t->runs - 1 - i) % STEADY_MOST];
-  return steady_median(ns, samples);
-}
-
 static bool time_often(vm *v, words w, int samples) {
   OWNED_STR str s = {.c = v->c};
   timed_words t = {.v = v, .w = w};
@@ -469,7 +458,9 @@ static bool time_often(vm *v, words w, int samples) {
   steady r = steady_samples(time_words, &t, &(steady_how){samples, 0, STEADY_WAKE_NS});
   ir_meter(v->g, false);
   if (r.failed) return false;
-  t.last.device_ns = device_median(&t, samples);
+  double ns[STEADY_MOST]; /* the samples are the latest runs */
+  for (int i = 0; i < samples; i++) ns[i] = t.device_ns[(t.runs - 1 - i) % STEADY_MOST];
+  t.last.device_ns = steady_median(ns, samples);
   return ir_time_report(v->g, &r, samples, &t.last, &s) && say(v, &s);
 }
 

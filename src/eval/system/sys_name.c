@@ -200,20 +200,15 @@ typedef struct nl {
   const str *first;
 } nl;
 
-static bool starts_with_one(const sym *k, const str *first) {
-  const char *end = first->at + first->n, *q;
-  uint32_t letter = utf8_next(k->text, k->text + k->len, &q);
-  for (const char *p = first->at; p < end;)
-    if (utf8_next(p, end, &p) == letter) return true;
-  return false;
-}
-
 /* Is the name of a class in nl.classes, and does it start with one of nl.first? */
 static bool nl_wants(void *user, const sym *k, location at) {
   const nl *w = user;
   double is = fabs(class_as_member(w->v, at, (sym *)(uintptr_t)k, true));
   if (is == 0) is = is_label(w->v, at, k) ? LABEL : subclass(*at.val);
-  if (w->first && !starts_with_one(k, w->first)) return false;
+  const str *first = w->first;
+  const char *rest;
+  uint32_t letter = utf8_next(k->text, k->text + k->len, &rest);
+  if (first && !utf8_among(letter, first->at, first->at + first->n)) return false;
   for (int64_t i = 0; i < w->classes->count; i++) {
     double c = fabs(arr_get_float(w->classes, i));
     if (c == is || c == floor(is)) return true;

@@ -287,14 +287,6 @@ static bool vfi_field(const char *p, const char *end, found *f) {
   return vec_push(f->c, &f->num, n) && vec_push(f->c, &f->valid, (uint8_t)ok);
 }
 
-/* Is u one of the characters of s? */
-static bool is_among(uint32_t u, const str *s) {
-  const char *q = s->at, *end = q + s->n;
-  while (s->n && q < end)
-    if (utf8_next(q, end, &q) == u) return true;
-  return false;
-}
-
 /* The fields of s. Without separators blanks separate, any number of them together. */
 static bool vfi_fields(const str *seps, const str *s, found *f) {
   const char *p = s->at, *end = p + s->n, *from = p, *next;
@@ -302,7 +294,7 @@ static bool vfi_fields(const str *seps, const str *s, found *f) {
   for (; p < end; p = next) {
     if (stops_at(f->c, p - s->at)) return false;
     uint32_t u = utf8_next(p, end, &next);
-    if (seps ? !is_among(u, seps) : u != ' ') continue;
+    if (seps ? !utf8_among(u, seps->at, seps->at + seps->n) : u != ' ') continue;
     any = true;
     if ((seps || p > from) && !vfi_field(from, p, f)) return false;
     from = next;

@@ -290,15 +290,6 @@ static bool begin_for(run *w, const tstep *s) {
   return push(w, k);
 }
 
-/* What is pending may turn out to be wrong: then the loop is in the round in which that was made. */
-static bool note_round(const vm *v, state *k) {
-  if (LIKELY(*v->clock == v->verified_seq)) {
-    k->begun.n = 0;
-    return true;
-  }
-  return vec_push(v->c, &k->begun, *v->clock);
-}
-
 /* The recorded error becomes the first one that there is, and the loops go back to where it was made. */
 static void settle(run *w) {
   vm *v = w->v;
@@ -313,16 +304,19 @@ static void settle(run *w) {
 }
 
 static bool next_round(run *w, const tstep *s) {
+  vm *v = w->v;
   state *k = top(w);
   bool own = k && k->begin + 1 == w->at;
-  if (own && k->i >= k->n && w->v->suspend && !verify(w->v)) return false;
+  if (own && k->i >= k->n && v->suspend && !verify(v)) return false;
   if (!own || k->i >= k->n) {
     if (own) pop(w);
     w->at = s->to;
     return true;
   }
   w->at++;
-  if (!note_round(w->v, k)) return false;
+  /* What is pending may turn out to be wrong: then the loop is in the round in which that was made. */
+  if (LIKELY(*v->clock == v->verified_seq)) k->begun.n = 0;
+  else if (!vec_push(v->c, &k->begun, *v->clock)) return false;
   return assign_round(w, &w->t->step[k->begin], k, k->i++);
 }
 
