@@ -14,7 +14,7 @@
 #include "../../src/array/number.h"
 #include "../../src/dist/dist.h"
 #include "../../src/eval/run/eval.h"
-#include "../../src/eval/system/command_word.h"
+#include "../../src/eval/system/command.h"
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/trad/trad.h"
 #include "../../src/eval/value/arg.h"

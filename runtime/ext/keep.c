@@ -4,7 +4,7 @@
  * what a script defines, which runs in a namespace of its own: so a library is a script. */
 #include "../../src/array/element.h"
 #include "../../src/eval/run/eval.h"
-#include "../../src/eval/system/command_word.h"
+#include "../../src/eval/system/command.h"
 #include "../../src/eval/system/error.h"
 #include "../../src/eval/system/show.h"
 #include "../../src/eval/system/system.h"

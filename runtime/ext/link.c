@@ -11,7 +11,7 @@
 #include "../../src/array/element.h"
 #include "../../src/dist/dist.h"
 #include "../../src/eval/run/eval.h"
-#include "../../src/eval/system/command_word.h"
+#include "../../src/eval/system/command.h"
 #include "../../src/eval/system/show.h"
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/value/arg.h"

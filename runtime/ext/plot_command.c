@@ -2,7 +2,7 @@
 /* plot_command.c - ]plot [options] [FILE] EXPR: ⎕PLOT with words for options, which shows the braille. */
 #include "plot.h"
 #include "../../src/eval/run/eval.h"
-#include "../../src/eval/system/command_word.h"
+#include "../../src/eval/system/command.h"
 #include "../../src/eval/system/show.h"
 #include "../../src/eval/value/items.h"
 #include <string.h>
@@ -10,13 +10,13 @@
 
 /* ── the words of the line ──────────────────────────────────────────────────────────── */
 
-typedef struct command {
+typedef struct plot_line {
   vm *v;
   str path;
   arr_list pairs; /* options */
-} command;
+} plot_line;
 
-static void command_free(command *p) {
+static void command_free(plot_line *p) {
   str_free(&p->path);
   list_free(&p->pairs);
 }
@@ -30,7 +30,7 @@ static const char *word_end(const char *at, const char *end) {
 }
 
 /* -kind, or -name=text: the option's pair goes to p->pairs. *known: it is one, right or wrong. */
-static bool read_option(command *p, const char *at, size_t n, bool *known) {
+static bool read_option(plot_line *p, const char *at, size_t n, bool *known) {
   static const char *const kinds[] = {"line", "points", "scatter",
                                       "bars", "hist",   "heat"};
   OWNED_STR str name = {.c = p->v->c};
@@ -71,7 +71,7 @@ static bool is_file(const vm *v, const char *at, size_t n) {
 }
 
 /* The file's name at *at, if it is one, with an expression behind it. */
-static bool read_file(command *p, const char **at, const char *end) {
+static bool read_file(plot_line *p, const char **at, const char *end) {
   vm *v = p->v;
   const char *begin = *at, *behind = begin;
   OWNED_STR str word = {.c = v->c};
@@ -95,7 +95,7 @@ static bool read_file(command *p, const char **at, const char *end) {
 }
 
 /* Reads options and a file's name; *at is then where the expression begins. */
-static bool read_words(command *p, const char **at, const char *end) {
+static bool read_words(plot_line *p, const char **at, const char *end) {
   for (;;) {
     while (*at < end && is_blank(**at)) (*at)++;
     const char *stop = word_end(*at, end);
@@ -142,7 +142,7 @@ static bool plot_value(plot *p, arr *y) {
 
 bool ext_cmd_plot(vm *v, const char *at, const char *end) {
   __attribute__((cleanup(command_free)))
-  command k = {.v = v, .path = {.c = v->c}, .pairs = {.v = v}};
+  plot_line k = {.v = v, .path = {.c = v->c}, .pairs = {.v = v}};
   OWNED_PLOT plot p = {.v = v, .who = "]plot"};
   OWNED_VALUE value r = {0};
   bool shy;

@@ -6,7 +6,7 @@
  * small data; )SAVE is for large arrays. */
 #include "../../src/array/element.h"
 #include "../../src/eval/run/eval.h"
-#include "../../src/eval/system/command_word.h"
+#include "../../src/eval/system/command.h"
 #include "../../src/eval/system/show.h"
 #include "../../src/eval/system/system.h"
 #include "../../src/eval/value/arg.h"

@@ -152,4 +152,14 @@ bool body_mentions(vm *v, tnode *t, name_list *out);
 bool body_names(body *k, arena *mem, const name_list *names);
 /* As if the text, run by ⍎ in e, were a dfn without names of its own. */
 body *body_of_text(unit *u, const env *e);
+
+/* ── derive.c: functions made of functions, operators applied to operands, axes, trains. Making one runs nothing, so
+ * those whose parts are constants are made once. ── */
+
+enum { DERIVE_PARTS = 4 };
+/* What the node b, a B_DERIVED, B_AXIS, B_ATOP or B_FORK, is with the parts part[i] of its
+ * kids: a function or operator, owned, or NULL. The parts are borrowed. */
+fn *derive(vm *v, const bnode *b, const value *part);
+/* Are operands of these classes what the operator takes? False after an error. */
+bool derive_takes(vm *v, const oper_row *op, value l, value r);
 #endif

@@ -3,7 +3,7 @@
  *
  * What operands an operator takes is its row's in tables/oper.def. How deep a function is
  * built is bounded, because functions are taken apart by recursion. */
-#include "derive.h"
+#include "bind.h"
 #include "variant.h"
 #include "../value/sysname.h"
 

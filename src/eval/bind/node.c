@@ -11,7 +11,7 @@
 #include "../value/space.h"
 #include "../value/sysname.h"
 #include "binder.h"
-#include "derive.h"
+#include "bind.h"
 
 /* ── nodes ──────────────────────────────────────────────────────────────────────────── */
 

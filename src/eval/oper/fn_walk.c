@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* fn_walk.c - see fn_walk.h. */
 #include "fn_walk.h"
-#include "../bind/derive.h"
+#include "../bind/bind.h"
 #include "../../array/element.h"
 #include "../value/frame.h"
 #include "../run/primitive.h"
-#include "../trad/definition.h"
+#include "../trad/trad.h"
 
 /* ── parts ── */
 

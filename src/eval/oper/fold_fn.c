@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* fold_fn.c - see fold_fn.h: what scalar_fn.c can tell of the function decides. */
-#include "fold_fn.h"
+/* fold_fn.c - see scalar_fn.h: what scalar_fn.c can tell of the function decides. */
+#include "scalar_fn.h"
 #include "../bind/variant.h"
 #include "../value/items.h"
 #include "../../tables/prim_fold.h"
 #include "../run/primitive.h"
-#include "scalar_fn.h"
 
 /* Lines of several numbers each, and such lines. */
 static bool has_lines(const arr *y, int axis) {

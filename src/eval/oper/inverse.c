@@ -11,7 +11,6 @@
 #include "../run/primitive.h"
 #include "../value/arg.h"
 #include "../value/sysname.h"
-#include "inverse.h"
 #include "oper.h"
 
 /* f⍣¯1 as a function. */

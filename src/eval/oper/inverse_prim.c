@@ -9,7 +9,7 @@
 #include "../../prim/args.h"
 #include "../../array/match.h"
 #include "../run/primitive.h"
-#include "inverse.h"
+#include "oper.h"
 
 enum { NONE = 0, SWAP = 1, KEEP = 2 }; /* no function; y g a; a g y */
 enum { NO = P_COUNT };

@@ -6,7 +6,7 @@
  *   then the interval is halved, until f z is y or no number lies between its ends */
 #include "../../array/convert.h"
 #include "../../array/element.h"
-#include "inverse.h"
+#include "oper.h"
 #include "../run/call.h"
 #include <math.h>
 

@@ -7,7 +7,7 @@
 #include "../../tables/prim_fold.h"
 #include "../run/primitive.h"
 #include "../system/system.h"
-#include "fold_fn.h"
+#include "scalar_fn.h"
 #include "lift_value.h"
 
 /* ── ⊥ and ⊤ ── */

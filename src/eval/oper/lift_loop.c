@@ -11,7 +11,7 @@
  * primitives. */
 #include "../../array/convert.h"
 #include "../../array/element.h"
-#include "../bind/derive.h"
+#include "../bind/bind.h"
 #include "../run/call.h"
 #include "../run/primitive.h"
 #include "../value/items.h"

@@ -18,7 +18,7 @@
 #include "../run/primitive.h"
 #include "../value/arg.h"
 #include "../value/items.h"
-#include "fold_fn.h"
+#include "scalar_fn.h"
 #include "oper.h"
 
 /* ── slices ─────────────────────────────────────────────────────────────────────────── */

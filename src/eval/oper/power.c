@@ -2,7 +2,6 @@
 /* power.c - f⍣n, f applied n times or undone, and f⍣g, until g says that it is enough. */
 #include "../../array/element.h"
 #include "../value/arg.h"
-#include "inverse.h"
 #include "oper.h"
 
 static bool is_true(vm *v, arr *a, bool *truth) {

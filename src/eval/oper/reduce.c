@@ -17,7 +17,7 @@
 #include "../value/arg.h"
 #include "../value/items.h"
 #include "cells.h"
-#include "fold_fn.h"
+#include "scalar_fn.h"
 #include "oper.h"
 #include "../../tables/fast.h"
 

@@ -25,4 +25,16 @@ bool scalar_calls_itself(const tnode *t); /* a dfn, by ∇ */
 /* Is the dfn f {(… ⍺ … ⊃⍵),⍵}, whose reduction has all states of a forward scan, the last
  * one first? Then *r is what it makes of ⍺ and the state before, ⊃⍵. */
 bool scalar_fn_of_states(vm *v, fn *f, scalar_fn *r);
+
+/* ── fold_fn.c: f/ and f\ of those that are no primitives, by kernels ── */
+
+/* f/[axis] y or f\[axis] y, f being no scalar primitive; options: FOLD_… of
+ * bind/variant.h. NULL without an error: it is to be done item by item. */
+arr *fold_by_kernel(vm *v, fn *f, arr *y, int axis, bool scan, int options);
+/* May f/ y depend on the order in which it is done? Not of integers whose result is exact. */
+bool order_shows(const fn *f, const arr *y);
+/* f/ y of a dfn {(… ⍺ … ⊃⍵),⍵}, y being a vector: the states of a forward scan of ⌽y, the
+ * last one first, enclosed. NULL without an error: it is none such, or to be done item by
+ * item. */
+arr *states_by_kernel(vm *v, fn *f, arr *y);
 #endif

@@ -11,7 +11,7 @@
 #include "../run/primitive.h"
 #include "../value/items.h"
 #include "cells.h"
-#include "fold_fn.h"
+#include "scalar_fn.h"
 #include "oper.h"
 
 /* Does (a f b) f c equal a f (b f c) for any items? Sums of floats in items may differ in

@@ -14,7 +14,7 @@
 #include "../../array/convert.h"
 #include "../../tables/fast.h"
 #include "../../tables/help.h"
-#include "../bind/derive.h"
+#include "../bind/bind.h"
 #include "../value/items.h"
 #include "../value/space.h"
 #include "member.h"

@@ -6,7 +6,6 @@
 #include "../run/eval.h"
 #include "../value/items.h"
 #include "command.h"
-#include "command_word.h"
 #include "error.h"
 #include "../value/threads.h"
 #include "show.h"

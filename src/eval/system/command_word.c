@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* command_word.c - the words of a command's line: names, which may stand in quotes. */
-#include "command_word.h"
+#include "command.h"
 #include "../../lexer/token.h"
 
 words next_word(words *w) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* definition.c - see definition.h. */
-#include "definition.h"
+/* definition.c - see trad.h. */
+#include "trad.h"
 #include "../bind/bind.h"
 #include "../value/sysname.h"
 #include <string.h>

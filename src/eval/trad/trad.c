@@ -7,7 +7,6 @@
  * read as those of a dfn do; while it runs the cells of these names point to the slots (value/names.h),
  * so that what it calls, and ⍎, find them too. */
 #include "trad.h"
-#include "definition.h"
 #include "../../tables/prim.h"
 #include "../bind/bind.h"
 #include "../run/call.h"
