@@ -33,10 +33,10 @@ arr *ir_circle(const ir_call *call, arr *x, arr *y) {
   if (!elt_is_int((elt)x->type) || y->type > ET_F64 || y->type == ET_F32) return NULL;
   if (!ir_bounds(call, x, &lo, &hi) || lo < -CODES || hi > CODES) return NULL;
   OWNED arr *code = ir_monadic(call, P_COMMA, x), *line = ir_monadic(call, P_COMMA, y);
-  OWNED arr *len = arr_int_vec(call->env.c, 1, &n), *zero = arr_float(call->env.c, 0);
-  if (!code || !line || !len || !zero) return NULL;
+  OWNED arr *zero = arr_float(call->env.c, 0);
+  if (!code || !line || !zero) return NULL;
   OWNED arr *real = node_convert(call, line, ET_F64);
-  OWNED arr *r = real ? ir_dyadic(call, P_RHO, len, zero) : NULL;
+  OWNED arr *r = real ? ir_reshape(call, zero, 1, &n) : NULL;
   if (!r || !ir_settle(call->g, r)) return NULL;
   for (int64_t k = lo; k <= hi; k++)
     if (!put_code(call, k, code, real, &r)) return NULL;

@@ -7,6 +7,7 @@
  *        last on, as the host does it
  *   x⊥y  of integers, where no sum of |w| × |y| leaves 64 bits: +⌿w×y; of reals and complex
  *        numbers Horner's rule, step by step: of many columns, or at many points x */
+#include "../array/convert.h"
 #include "../array/element.h"
 #include "../kir/range.h"
 #include "../prim/scalar.h"
@@ -22,13 +23,6 @@ static arr *along(const ir_call *call, arr *a, bool first, int rank,
   int k[ARR_MAX_RANK];
   for (int i = 0; i < a->rank; i++) k[i] = first ? 0 : i + 1;
   return ir_spread(call, a, rank, shape, k);
-}
-
-/* x with its range. */
-static arr *ranged(const ir_call *call, const arr *x) {
-  OWNED arr *r = arr_vec(call->env.c, ET_I64, x->count);
-  for (int64_t k = 0; r && k < x->count; k++) ((int64_t *)r->host)[k] = arr_get_int(x, k);
-  return sc_narrow(call->env.c, arr_move(&r));
 }
 
 /* w[k] is the product of x from k + 1 on, x being n radices or one for all. NULL: it does not
@@ -60,7 +54,8 @@ static arr *encode_whole(const ir_call *call, arr *x, arr *y) {
   OWNED arr *by = w ? along(call, w, true, rank, shape) : NULL;
   OWNED arr *of = by ? along(call, y, false, rank, shape) : NULL;
   OWNED arr *left = ir_dyadic(call, P_WHOLES, by, of);
-  OWNED arr *own = left ? ranged(call, x) : NULL;
+  OWNED arr *own = /* with its range */
+      left ? sc_narrow(call->env.c, arr_convert(call->env.c, x, ET_I64)) : NULL;
   OWNED arr *radix = own ? along(call, own, true, rank, shape) : NULL;
   return ir_dyadic(call, P_RESIDUE, radix, left);
 }

@@ -47,8 +47,8 @@ static arr *piece(const run *w, arr *y, int64_t from, int64_t count) {
 
 /* y, given up, with these axes in place of its own. */
 static arr *shaped(const run *w, arr *y, int rank, const int64_t *shape) {
-  OWNED arr *own = y, *to = arr_int_vec(w->call->env.c, rank, shape);
-  return own && to ? ir_dyadic(w->call, P_RHO, to, own) : NULL;
+  OWNED arr *own = y;
+  return ir_reshape(w->call, own, rank, shape);
 }
 
 static arr *reversed(const run *w, arr *y, int axis) {

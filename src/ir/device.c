@@ -320,7 +320,7 @@ static bool record_plan(recording *r) {
 
 /* What a run uploads goes to the device with its kernels: where that failed, it may not
  * have arrived. Whatever the device alone had was there before. flags: NULL for the chain. */
-static bool run_plan(plan *p, uint32_t *flags) {
+bool device_run(plan *p, uint32_t *flags) {
   recording r = {.p = p, .g = p->g};
   bool was_there[KIR_MAX_IN];
   arr *into = plan_into(p);
@@ -337,9 +337,6 @@ static bool run_plan(plan *p, uint32_t *flags) {
   if (!ok && into && !into_was_there) device_forget(p->g, into);
   return ok;
 }
-
-bool device_run(plan *p, uint32_t *flags) { return run_plan(p, flags); }
-bool device_link(plan *p) { return run_plan(p, NULL); }
 
 /* Room for the outputs that is nobody's. */
 static bool alloc_outputs(recording *r) {

@@ -27,9 +27,9 @@ bool device_copy(ir *g, gpu_buf *from, uint64_t at, gpu_buf *to, uint64_t to_at,
 /* ── pipeline.c ── */
 void pipelines_free(ir *g);
 /* ── device.c ── */
-bool device_run(struct plan *p, uint32_t *flags); /* leaves the root with its elements */
-/* Records it as the next kernel of ir.chain, which nobody waits for yet. */
-bool device_link(struct plan *p);
+/* Leaves the root with its elements; flags NULL: it is the next kernel of ir.chain, recorded, which nobody waits for
+ * yet. */
+bool device_run(struct plan *p, uint32_t *flags);
 /* Submits; waits if the chain tells something: then its areas are in ir.back. */
 bool device_read_chain(ir *g);
 /* Device time of one run of the plan's passes, the mean of `repeat`; stores no result. */

@@ -289,7 +289,7 @@ static bool add_link(plan *p) {
   g->device_runs++;
   g->bytes_worked[1] += plan_bytes_read(p) + plan_bytes_written(p);
   bool whole, tells = p->k.n_fault || p->root->count == 1;
-  if (!device_link(p) || (p->root->count > 1 && !gpu_flush(g->dev))) {
+  if (!device_run(p, NULL) || (p->root->count > 1 && !gpu_flush(g->dev))) {
     undo_run(p);
     plan_drop(p);
     chain_end(g, false);

@@ -222,15 +222,13 @@ bool ir_host_own(ir *g, arr *a) {
   return a->type == ET_NEST ? ir_settle(g, a) && ir_download(g, a) : ir_host(g, a);
 }
 
-/* Is it a long one that is pending, or on the device? */
-static bool keeps(const ir *g, const arr *item) {
-  return item && !item->host && item->type != ET_NEST && item->count > g->tune.direct;
-}
-
 bool ir_keeps_items(const ir *g, const arr *a) {
   if (!arr_nests(a) || !a->host || a->items_on_host) return false;
-  for (int64_t i = 0; i < a->count; i++)
-    if (keeps(g, arr_item(a, i))) return true;
+  for (int64_t i = 0; i < a->count; i++) {
+    const arr *item = arr_item(a, i);
+    bool here = !item || item->host; /* else it is pending, or on the device */
+    if (!here && item->type != ET_NEST && item->count > g->tune.direct) return true;
+  }
   return false;
 }
 

@@ -121,15 +121,19 @@ void join_forget(ir *g) {
 
 /* ── types ── */
 
-bool infer_join(ir_node *n, range of_elements) {
-  ir *g = n->g;
-  elt t = (elt)n->y->type;
-  kexpr_ask ask = {.element = t, .of_element = of_elements, .wide = n->wide};
+/* Is n's function compiled, for its code? */
+static bool compile_for(ir_node *n, const kexpr_ask *ask) {
   join_code_release(n->code);
   n->code = NULL;
-  if (t > ET_F64) return false;
-  n->code = join_compile(g, n->fn, &ask);
-  if (!n->code || n->code->why) return false;
+  if (ask->element > ET_F64 || ask->right > ET_F64) return false;
+  n->code = join_compile(n->g, n->fn, ask);
+  return n->code && !n->code->why;
+}
+
+bool infer_join(ir_node *n, range of_elements) {
+  kexpr_ask ask = {
+      .element = (elt)n->y->type, .of_element = of_elements, .wide = n->wide};
+  if (!compile_for(n, &ask)) return false;
   const join_code *k = n->code;
   bool sequential = !k->assoc && (!k->of.n || n->len <= JOIN_SHORT);
   n->ty = k->body.ty;
@@ -156,11 +160,7 @@ bool infer_map(ir_node *n, range x, range y) {
   kexpr_ask ask = {.map = true, .right = (elt)n->y->type, .of_right = y};
   ask.element = n->x ? (elt)n->x->type : ET_BIT;
   if (n->x) ask.of_element = x;
-  join_code_release(n->code);
-  n->code = NULL;
-  if (ask.element > ET_F64 || ask.right > ET_F64) return false;
-  n->code = join_compile(n->g, n->fn, &ask);
-  if (!n->code || n->code->why) return false;
+  if (!compile_for(n, &ask)) return false;
   const kexpr_body *b = &n->code->body;
   n->ty = b->ty;
   n->row = b->result;

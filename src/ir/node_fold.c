@@ -363,8 +363,8 @@ static void emit_folds(plan *p, ir_node *fold) {
 
 /* ── the direct path ── */
 
-/* A fold by a function that is no primitive, which the evaluator knows how to call. */
-static arr *by_calls(prim_env *e) {
+arr *folded_by_calls(prim_env *e, ir_node *n) {
+  UNUSED(n);
   return err_null(e->c, ERR_DOMAIN, "no kernel folds this");
 }
 
@@ -381,12 +381,12 @@ static arr *reduce_reference(prim_env *e, ir_node *n) {
   OWNED arr *some = n->x ? prim_replicate(e, n->x, n->y, 0) : NULL;
   if (n->x) return some ? prim_reduce(e, n->p, some, 0) : NULL;
   if (n->pairs) return prim_reduce_segments(e, n->p, n->y, n->pairs);
-  if (n->p == P_COUNT || n->seeks) return by_calls(e);
+  if (n->p == P_COUNT || n->seeks) return folded_by_calls(e, n);
   return prim_reduce(e, n->p, n->y, n->axis);
 }
 
 static arr *scan_reference(prim_env *e, ir_node *n) {
-  if (n->p == P_COUNT) return by_calls(e);
+  if (n->p == P_COUNT) return folded_by_calls(e, n);
   if (n->pairs) return prim_scan_segments(e, n->p, n->y, n->pairs);
   if (n->exclusive) return exclusive_scan(e, n);
   return prim_scan(e, n->p, n->y, n->axis);

@@ -315,9 +315,4 @@ static void infer_runs(ir_node *n) {
   n->may_fault = n->loops = true;
 }
 
-static arr *runs_reference(prim_env *e, ir_node *n) {
-  UNUSED(n);
-  return err_null(e->c, ERR_DOMAIN, "no kernel folds this");
-}
-
-KIND(runs, .infer = infer_runs, .emit = emit_runs, .reference = runs_reference);
+KIND(runs, .infer = infer_runs, .emit = emit_runs, .reference = folded_by_calls);

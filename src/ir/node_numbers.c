@@ -22,13 +22,16 @@ static kv emit_iota(plan *p, ir_node *n, index_map at) {
   bool narrow =
       a->has_range && a->lo >= INT32_MIN && a->hi < INT32_MAX && a->count < INT32_MAX;
   kty ty = narrow ? KI32 : KI64;
-  if (!at.computed && !at.strided && plan_is_line(p))
-    return plan_position(p, ty, n->first + n->step * at.off, n->step * at.step);
-  kv v = plan_place(p, at, ty);
-  if (n->step != 1)
-    v = plan_op(p, KOP_MUL, ty, v, plan_param(p, ty, (kimm){.i = n->step}), 0);
-  if (!n->first) return v;
-  return plan_op(p, KOP_ADD, ty, v, plan_param(p, ty, (kimm){.i = n->first}), 0);
+  int64_t first = n->first, step = n->step;
+  bool line = !at.computed && !at.strided && plan_is_line(p);
+  kv v = line ? plan_op(p, KOP_IOTA, ty, 0, 0, 0) : plan_place(p, at, ty);
+  if (line) {
+    first += step * at.off;
+    step *= at.step;
+  }
+  if (step != 1) v = plan_op(p, KOP_MUL, ty, v, plan_param(p, ty, (kimm){.i = step}), 0);
+  if (!first) return v;
+  return plan_op(p, KOP_ADD, ty, v, plan_param(p, ty, (kimm){.i = first}), 0);
 }
 
 static arr *iota_reference(prim_env *e, ir_node *n) {

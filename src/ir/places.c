@@ -10,14 +10,6 @@
 
 /* ── places ── */
 
-/* A number of a position: first + step × it, of what is `count` long. */
-kv plan_position(plan *p, kty ty, int64_t first, int64_t step) {
-  kv v = plan_op(p, KOP_IOTA, ty, 0, 0, 0);
-  if (step != 1) v = plan_op(p, KOP_MUL, ty, v, plan_param(p, ty, (kimm){.i = step}), 0);
-  if (!first) return v;
-  return plan_op(p, KOP_ADD, ty, v, plan_param(p, ty, (kimm){.i = first}), 0);
-}
-
 /* Places fit 32 bits where the domain and the arrays do. */
 kty plan_place_type(const plan *p, int64_t x, int64_t y) {
   int64_t most = max_i64(plan_domain(p), max_i64(x, y));

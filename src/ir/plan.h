@@ -152,7 +152,6 @@ int plan_full(plan *p);
 kv plan_unsupported(plan *p, ir_node *n);
 
 /* ── places.c ── */
-kv plan_position(plan *p, kty ty, int64_t first, int64_t step); /* first + step×IOTA */
 kv plan_place(plan *p, index_map at, kty ty); /* the number that the map gives */
 kv plan_get(plan *p, arr *a, index_map at);   /* the element of a there, by GET */
 int64_t plan_fetched(plan *p, arr *a);        /* the number of an input that is for GET */
@@ -183,6 +182,9 @@ kty plan_compared(const arr *x, const arr *y);
 void infer_seek(ir_node *n);
 kacc seek_operand(plan *p, ir_node *n);
 kv seek_value(plan *p, ir_node *n, kv v);
+/* Of folds by functions that are no primitives: the error that sends them to the evaluator, who knows how to
+ * call those (node_fold.c). */
+arr *folded_by_calls(prim_env *e, ir_node *n);
 int64_t order_key_bytes(const arr *y); /* of the keys of ⍋y: a pass each */
 
 /* ── build_select.c ── */

@@ -26,6 +26,12 @@ typedef struct chain { /* the value so far */
   size_t from; /* where its steps begin on b->steps */
 } chain;
 
+/* The scalar function of which f is the reduction; P_COUNT: it is something else. */
+static prim folded_by(const fn *f) {
+  const fn *g = is_scan(f->code) ? NULL : fn_folded(f);
+  return g && fn_is_scalar(g, true) ? (prim)g->prim : P_COUNT;
+}
+
 /* Is step i a selection x/y or ⍸y of which the next step makes one number? */
 static bool selects(const bnode *b, uint32_t i) {
   const step *s = &b->step[i], *next = s + 1;
@@ -36,17 +42,7 @@ static bool selects(const bnode *b, uint32_t i) {
   bool counts = fn_is(g, P_TALLY),
        replicates = f->kind == F_REPLICATE && f->code == OP_REDUCE;
   if (s->kind == S_MONADIC) return counts && fn_is(f, P_WHERE);
-  if (!replicates) return false;
-  bool folds = g->kind == F_DERIVED && (g->code == OP_REDUCE || g->code == OP_REDUCE1);
-  return counts || (folds && !g->axis && g->l.cls == C_FN && fn_is_scalar(g->l.f, true));
-}
-
-/* The scalar function of which f is the reduction; P_COUNT: it is something else. */
-static prim folded_by(const fn *f) {
-  bool reduces = f->kind == F_DERIVED && (f->code == OP_REDUCE || f->code == OP_REDUCE1);
-  if (!reduces || f->axis || f->l.cls != C_FN || !fn_is_scalar(f->l.f, true))
-    return P_COUNT;
-  return (prim)f->l.f->prim;
+  return replicates && (counts || folded_by(g) < P_COUNT);
 }
 
 /* How step i is run. */

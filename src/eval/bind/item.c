@@ -140,13 +140,24 @@ bnode *bind_execute(binder *b, tnode **it, uint32_t n) {
 
 /* ── what is in parentheses, braces, brackets ───────────────────────────────────────── */
 
+static bnode *member_name(binder *b, tnode *t) {
+  bnode *n = bind_node(b, B_NAME, C_ARR, extent_of(t));
+  if (!n) return NULL;
+  n->s = symbol_of(b->v, t);
+  return n->s ? n : NULL;
+}
+
+/* Arrays, or of a namespace (name: value ⋄ …) its names and whatever they stand for. */
 static bnode *bind_notation(binder *b, tnode *t, bkind kind) {
-  bnode **kid = arena_alloc(b->mem, t->n * sizeof *kid);
+  bnode **kid = arena_alloc(b->mem, (t->n + 1) * sizeof *kid);
   if (!kid) return NULL;
   for (uint32_t i = 0; i < t->n; i++) {
-    kid[i] = interrupted(b->v->c) ? NULL : bind_statement(b, t->kid[i]);
+    if (interrupted(b->v->c)) return NULL;
+    bool name = kind == B_SPACE && i % 2 == 0;
+    kid[i] = name ? member_name(b, t->kid[i]) : bind_statement(b, t->kid[i]);
     if (!kid[i]) return NULL;
-    if (kid[i]->cls != C_ARR) return bind_syntax(b, t->kid[i], "an array is wanted here");
+    if (kind != B_SPACE && kid[i]->cls != C_ARR)
+      return bind_syntax(b, t->kid[i], "an array is wanted here");
   }
   bnode *n = bind_kids(b, kind, C_ARR, t->n, kid);
   if (!n) return NULL;
@@ -205,29 +216,6 @@ static bnode *bind_hash(binder *b, tnode *t, bnode *on) {
   return r;
 }
 
-static bnode *name_in(binder *b, tnode *t, bkind kind) {
-  bnode *n = bind_node(b, kind, C_ARR, extent_of(t));
-  if (!n) return NULL;
-  n->s = symbol_of(b->v, t);
-  return n->s ? n : NULL;
-}
-
-/* (name: value ⋄ …) */
-static bnode *bind_space(binder *b, tnode *t) {
-  bnode **kid = arena_alloc(b->mem, (t->n + 1) * sizeof *kid);
-  if (!kid) return NULL;
-  for (uint32_t i = 0; i < t->n; i += 2) {
-    kid[i] = name_in(b, t->kid[i], B_NAME);
-    kid[i + 1] = bind_statement(b, t->kid[i + 1]);
-    if (!kid[i] || !kid[i + 1]) return NULL;
-  }
-  bnode *n = bind_kids(b, B_SPACE, C_ARR, t->n, kid);
-  if (!n) return NULL;
-  n->begin = t->begin;
-  n->end = t->end;
-  return n;
-}
-
 static bnode *parenthesis(binder *b, tnode *t) {
   if (!t->n || !t->kid[0]) return bind_syntax(b, t, "nothing is in the parentheses");
   bnode *n = bind_node(b, B_STATEMENT, C_ARR, extent_of(t));
@@ -252,7 +240,7 @@ static bnode *member(binder *b, bnode *on, tnode *t, bool last) {
   bnode *kid[2] = {on};
   switch ((tkind)t->kind) {
   case T_HASH: return bind_hash(b, t, on);
-  case T_NAME: kid[1] = name_in(b, t, B_NAME); break;
+  case T_NAME: kid[1] = member_name(b, t); break;
   case T_SYSNAME: kid[1] = bind_system(b, t, last); break;
   case T_PAREN: kid[1] = parenthesis(b, t); break;
   case T_DFN: kid[1] = bind_dfn(b, t); break;
@@ -328,7 +316,7 @@ bnode *bind_item(binder *b, tnode *t, bool last) {
     return bind_syntax(b, t,
                        "→ stands where a statement of a traditional function begins");
   case T_HASH: return bind_hash(b, t, NULL);
-  case T_SPACE: return bind_space(b, t);
+  case T_SPACE: return bind_notation(b, t, B_SPACE);
   case T_BRACKET:
     return bind_syntax(b, t,
                        "nothing to index is left of the bracket; 1 2 3 is a vector");

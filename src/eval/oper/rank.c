@@ -108,9 +108,8 @@ static bool is_scalar_on(const fn *f, const ranked *a) {
 
 /* Is f g/ or g⌿ of a scalar primitive g, on cells that have an axis? */
 static bool is_reduction_on(const fn *f, const ranked *a) {
-  if (f->kind != F_DERIVED || a->x || !a->cell_y || f->axis) return false;
-  if (f->code != OP_REDUCE && f->code != OP_REDUCE1) return false;
-  return f->l.cls == C_FN && fn_is_scalar(f->l.f, true);
+  const fn *g = a->x || !a->cell_y || is_scan(f->code) ? NULL : fn_folded(f);
+  return g && fn_is_scalar(g, true);
 }
 
 arr *rank_call(vm *v, fn *f, arr *k, arr *x, arr *y) {

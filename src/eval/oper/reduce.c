@@ -204,8 +204,7 @@ static arr *reduce_end(vm *v, arr *y, int axis, bool last) {
   from[axis] = last ? size[axis] - 1 : 0;
   size[axis] = 1;
   OWNED arr *box = ir_box(&at, y, from, size);
-  OWNED arr *to = box ? arr_int_vec(v->c, y->rank - 1, shape) : NULL;
-  return to ? ir_dyadic(&at, P_RHO, to, box) : NULL;
+  return ir_reshape(&at, box, y->rank - 1, shape);
 }
 
 static arr *reduce_as(vm *v, fn *f, arr *y, int axis, const reduce_options *o) {

@@ -16,11 +16,9 @@
 #include <math.h>
 #include <string.h>
 
-static scalar_walk *of(walk *w) { return (scalar_walk *)w; }
-
 /* ── instructions ── */
 
-int scalar_emit(walk *w, kexpr_ins in) { return kexpr_add(&of(w)->r->e, in); }
+int scalar_emit(walk *w, kexpr_ins in) { return kexpr_add(&scalar_of(w)->r->e, in); }
 
 static int emit_prim(walk *w, prim p, int x, int y) {
   if (x >= COMPLEX || y >= COMPLEX) return NONE;
@@ -30,7 +28,7 @@ static int emit_prim(walk *w, prim p, int x, int y) {
     in.a = (uint16_t)x;
     in.b = (uint16_t)y;
   }
-  if (of(w)->under != NONE) in.under = (uint16_t)(of(w)->under + 1);
+  if (scalar_of(w)->under != NONE) in.under = (uint16_t)(scalar_of(w)->under + 1);
   return scalar_emit(w, in);
 }
 
@@ -47,7 +45,7 @@ int scalar_not(walk *w, int x) { return emit_prim(w, P_NOT, NONE, x); }
 int scalar_truth(walk *w, int x) {
   if (x < 0 || x >= COMPLEX) return NONE;
   kexpr_ins in = {.op = KEXPR_TRUTH, .a = (uint16_t)x};
-  if (of(w)->under != NONE) in.under = (uint16_t)(of(w)->under + 1);
+  if (scalar_of(w)->under != NONE) in.under = (uint16_t)(scalar_of(w)->under + 1);
   return scalar_emit(w, in);
 }
 
@@ -75,7 +73,7 @@ int scalar_choose(walk *w, int c, int yes, int no) {
 
 /* Items of one class already. */
 int scalar_vector(walk *w, int n, const int *item) {
-  scalar_walk *s = of(w);
+  scalar_walk *s = scalar_of(w);
   if (n == 1) return item[0];
   if (n < 1 || n > KIR_MAX_CARRIED || s->n_strand == SCALAR_STRANDS) return NONE;
   strand *t = &s->strand[s->n_strand];
@@ -111,7 +109,7 @@ int scalar_items(walk *w, int x, int *item) {
     item[0] = x;
     return x != NONE;
   }
-  const strand *t = &of(w)->strand[x - STRAND];
+  const strand *t = &scalar_of(w)->strand[x - STRAND];
   memcpy(item, t->item, (size_t)t->n * sizeof *item);
   return t->n;
 }
@@ -167,7 +165,7 @@ static int constant(walk *w, arr *a) {
 
 /* A number of the call. Those of a name are one. */
 static int parameter(walk *w, const sym *name, const arr *a) {
-  scalar_walk *s = of(w);
+  scalar_walk *s = scalar_of(w);
   uint32_t i = 0, n = s->r->e.n_param;
   while (i < n && !(name && s->name[i] == name)) i++;
   if (i == KEXPR_PARAMS || a->type == ET_F32) return NONE;
@@ -198,7 +196,7 @@ static int outer(walk *w, const sym *name, arr *a) {
 
 /* The function that code○y is; P_COUNT: none that a kernel has. */
 static prim circular(walk *w, int x) {
-  const kexpr_ins *n = &of(w)->r->e.ins[x];
+  const kexpr_ins *n = &scalar_of(w)->r->e.ins[x];
   if (n->op != KEXPR_CONST || elt_is_float((elt)n->type)) return P_COUNT;
   return prim_of_code(n->value.i);
 }
@@ -213,7 +211,8 @@ static int primitive(walk *w, prim p, int x, int y) {
   bool dyadic = x != NONE;
   if (x == STATES) return NONE;
   if (y == STATES)
-    return !dyadic && prim_in_force(w->v, p, false) == P_PICK ? of(w)->state : NONE;
+    return !dyadic && prim_in_force(w->v, p, false) == P_PICK ? scalar_of(w)->state
+                                                              : NONE;
   if (dyadic && p == P_LEFT) return x;
   if (dyadic && p == P_RIGHT) return y;
   if (dyadic && p == P_COMMA) return catenated(w, x, y);
@@ -255,12 +254,12 @@ static int guard(walk *w, walk_frame *at, uint32_t i) {
   const bnode *cond = walk_root(w, at, s->kid[0]);
   int c = cond ? scalar_truth(w, walk_node(w, at, cond)) : NONE;
   if (c == NONE) return NONE;
-  int before = of(w)->under, other = scalar_not(w, c);
-  of(w)->under = scalar_both(w, before, c);
+  int before = scalar_of(w)->under, other = scalar_not(w, c);
+  scalar_of(w)->under = scalar_both(w, before, c);
   int yes = walk_shown(w, at, s->kid[1]);
-  of(w)->under = scalar_both(w, before, other);
+  scalar_of(w)->under = scalar_both(w, before, other);
   int no = yes == NONE || other == NONE ? NONE : walk_statements(w, at, i + 1);
-  of(w)->under = before;
+  scalar_of(w)->under = before;
   return scalar_choose(w, c, yes, no);
 }
 

@@ -16,13 +16,11 @@
 
 #include <string.h>
 
-static scalar_walk *of(walk *w) { return (scalar_walk *)w; }
-
 /* ── loops ── */
 
 bool scalar_loop_begin(looping *l, walk *w, int n, const int *start) {
-  kexpr *e = &of(w)->r->e;
-  *l = (looping){.w = w, .n = n, .under = of(w)->under};
+  kexpr *e = &scalar_of(w)->r->e;
+  *l = (looping){.w = w, .n = n, .under = scalar_of(w)->under};
   if (n < 1 || n > KIR_MAX_CARRIED || !kexpr_enter(e)) return false;
   for (int i = 0; i < n; i++) {
     if (start[i] < 0 || start[i] >= COMPLEX) return false;
@@ -46,8 +44,8 @@ bool scalar_loop_end(looping *l, int *next) {
     kexpr_ins in = {.op = KEXPR_NEXT, .a = (uint16_t)next[i], .b = (uint16_t)l->carry[i]};
     if (scalar_emit(l->w, in) == NONE) return false;
   }
-  kexpr_leave(&of(l->w)->r->e);
-  of(l->w)->under = l->under;
+  kexpr_leave(&scalar_of(l->w)->r->e);
+  scalar_of(l->w)->under = l->under;
   for (int i = 0; i < l->n; i++) {
     next[i] =
         scalar_emit(l->w, (kexpr_ins){.op = KEXPR_AFTER, .a = (uint16_t)l->carry[i]});
@@ -87,7 +85,7 @@ typedef struct recursion {
 
 /* Of the elements for which that end counts, the value is `is`. */
 static bool add(recursion *r, int i, int is) {
-  int c = of(r->w)->under;
+  int c = scalar_of(r->w)->under;
   if (is < 0 || is >= STRAND) return false;
   if (r->any) {
     if (c == NONE) return false;
@@ -118,7 +116,7 @@ static int arguments(recursion *r, const bnode *b, int *item) {
 
 /* Statements end in b. */
 static bool finish(recursion *r, const bnode *b) {
-  scalar_walk *s = of(r->w);
+  scalar_walk *s = scalar_of(r->w);
   int under = s->under, item[KIR_MAX_CARRIED], n = 1;
   bool call = is_call(b), ok = true;
   if (r->want == AGAIN) {
@@ -152,7 +150,7 @@ static bool finish(recursion *r, const bnode *b) {
 }
 
 static bool go_through(recursion *r, wanted want) {
-  scalar_walk *s = of(r->w);
+  scalar_walk *s = scalar_of(r->w);
   const tnode *t = r->at.e->body->node;
   int around = s->under;
   bool done = false, ok = true;
@@ -243,7 +241,7 @@ static int recursion_in(recursion *r) {
 }
 
 int scalar_recursion(walk *w, fn *f, int x, int y) {
-  scalar_walk *s = of(w), was = *s;
+  scalar_walk *s = scalar_of(w), was = *s;
   kexpr *e = &s->r->e, e_was = *e;
   recursion r = {.w = w};
   bool pair[KIR_MAX_CARRIED] = {0};

@@ -14,8 +14,6 @@
 
 #include <string.h>
 
-static scalar_walk *of(walk *w) { return (scalar_walk *)w; }
-
 static const tstep *step_of(const walk_frame *at, uint32_t i) {
   return &at->e->self->node->trad->step[i];
 }
@@ -43,11 +41,11 @@ static void set_names(walk_frame *at, const names *to) {
 
 /* Steps i to end-1 where c holds. */
 static bool part_where(walk *w, walk_frame *at, int c, uint32_t i, uint32_t end) {
-  int before = of(w)->under;
+  int before = scalar_of(w)->under;
   if (c == NONE) return false;
-  of(w)->under = scalar_both(w, before, c);
-  bool ok = of(w)->under != NONE && walk_steps(w, at, i, end);
-  of(w)->under = before;
+  scalar_of(w)->under = scalar_both(w, before, c);
+  bool ok = scalar_of(w)->under != NONE && walk_steps(w, at, i, end);
+  scalar_of(w)->under = before;
   return ok;
 }
 
@@ -99,7 +97,7 @@ typedef struct rounds {
  * round is gone through, and what that made is forgotten. */
 static bool assigned(walk *w, walk_frame *at, const rounds *k, int *slot, int *n,
                      bool *fresh) {
-  scalar_walk *s = of(w), was = *s;
+  scalar_walk *s = scalar_of(w), was = *s;
   kexpr e_was = s->r->e;
   names before = names_now(at);
   if (k->name != NONE) at->local[k->name] = scalar_integer(w, 1);

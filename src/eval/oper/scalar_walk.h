@@ -33,6 +33,7 @@ typedef struct scalar_walk {
   scalar_pair pair[SCALAR_PAIRS];
   int n_pair;
 } scalar_walk;
+static inline scalar_walk *scalar_of(walk *w) { return (scalar_walk *)w; }
 
 int scalar_emit(walk *w, kexpr_ins in);
 int scalar_integer(walk *w, int64_t n);

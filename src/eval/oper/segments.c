@@ -91,8 +91,7 @@ static arr *rows_of(groups *g, int64_t k, int64_t end) {
     int64_t size = len * (end - k);
     ir_call call = call_of(g->v);
     OWNED arr *z = ir_box(&call, g->y, &first, &size);
-    OWNED arr *to = arr_int_vec(g->v->c, 2, shape);
-    return ir_dyadic(&call, P_RHO, to, z);
+    return ir_reshape(&call, z, 2, shape);
   }
   if (!ir_host(g->v->g, g->y)) return NULL;
   OWNED arr *z = arr_new(g->v->c, (elt)g->y->type, 2, shape);
@@ -193,11 +192,10 @@ static arr *lift_groups(vm *v, fn *f, arr *y, arr *pairs) {
 
 /* NULL without an error: f is no monoid, or some parts have no elements. */
 static arr *derived_each(vm *v, fn *f, arr *y, arr *pairs) {
-  bool reduces = f->code == OP_REDUCE || f->code == OP_REDUCE1;
   prim p = is_foldable(y) ? monoid_of(v, f->l.f, y) : P_COUNT;
   ir_call at = call_of(v);
   if (p == P_COUNT) return NULL;
-  if (reduces) return ir_reduce_segments(&at, p, y, pairs);
+  if (!is_scan(f->code)) return ir_reduce_segments(&at, p, y, pairs);
   OWNED arr *r = ir_scan_segments(&at, p, y, pairs);
   if (!r) return NULL;
   bool may_leave = !elt_is_float((elt)y->type) && elt_bits((elt)y->type) > 16;
@@ -208,10 +206,8 @@ static arr *derived_each(vm *v, fn *f, arr *y, arr *pairs) {
 
 static arr *segments_each(vm *v, fn *f, arr *y, arr *pairs) {
   ir_call at = call_of(v);
-  bool is_fold_of_fn =
-      f->kind == F_DERIVED && is_fold(f->code) && !f->axis && f->l.cls == C_FN;
   if (fn_is(f, P_TALLY)) return ir_part_numbers(&at, pairs, PART_LENGTH);
-  arr *r = is_fold_of_fn ? derived_each(v, f, y, pairs) : NULL;
+  arr *r = fn_folded(f) ? derived_each(v, f, y, pairs) : NULL;
   if (!r && !err_is(v->c)) r = lift_over_parts(v, f, y, pairs);
   return r || err_is(v->c) ? r : lift_groups(v, f, y, pairs);
 }
@@ -235,8 +231,7 @@ static arr *items_each(vm *v, fn *f, const arr *y, int64_t n, bool line, bool fo
 static arr *segments_of_items(vm *v, fn *f, arr *y) {
   if (f->kind == F_PRIM || y->rank != 1 || y->count < MANY) return NULL;
   if (!y->host || !y->items_on_host) return NULL;
-  bool line = prim_items_alike(y, true), fold = line && f->kind == F_DERIVED;
-  fold = fold && is_fold(f->code) && !f->axis && f->l.cls == C_FN;
+  bool line = prim_items_alike(y, true), fold = line && fn_folded(f);
   if (!fold && y->count < MANY_CALLS) return NULL;
   if (!fold) {
     uint64_t drawn = v->random.drawn;

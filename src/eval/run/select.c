@@ -58,10 +58,9 @@ static arr *number_items(positions *s, arr *x, int64_t base) {
 static arr *number_there(const positions *s, const arr *x, int64_t base) {
   ir_call call = call_of(s->v);
   OWNED arr *count = arr_int(s->v->c, x->count);
-  OWNED arr *shape = arr_int_vec(s->v->c, x->rank, x->shape);
   call.env.io = (int)base;
-  OWNED arr *all = count && shape ? ir_monadic(&call, P_IOTA, count) : NULL;
-  return ir_dyadic(&call, P_RHO, shape, all);
+  OWNED arr *all = count ? ir_monadic(&call, P_IOTA, count) : NULL;
+  return ir_reshape(&call, all, x->rank, x->shape);
 }
 
 /* x has the next positions. */

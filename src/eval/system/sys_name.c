@@ -115,11 +115,11 @@ static bool erase(vm *v, const str *s) {
   sym *k;
   if (!path_of(v, s, &in, &k) || sys_find(s->at, s->n) >= 0) return false;
   if (in) return name_set(v, in, k, (value){0});
-  for (uint32_t i = 0; v->env && i < v->env->body->n; i++)
-    if (v->env->body->local[i] == k && v->env->slot[i].cls) {
-      location at = {v->env, NULL, i, &v->env->slot[i]};
-      return name_put(v, v->env, k, at, (value){0});
-    }
+  int i = v->env ? slot_of(v->env->body, k) : -1;
+  if (i >= 0 && v->env->slot[i].cls) {
+    location at = {v->env, NULL, (uint32_t)i, &v->env->slot[i]};
+    return name_put(v, v->env, k, at, (value){0});
+  }
   return name_set(v, v->env ? env_home(v->env, k) : NULL, k, (value){0});
 }
 

@@ -34,13 +34,10 @@ arr *sys_get_this(vm *v) {
 }
 
 location name_here(vm *v, sym *k) {
-  int slot = -1;
   static value none; /* with an error */
   if (!names_lend(v)) return (location){.val = &none};
   if (!v->env) return location_in(NULL, k);
-  for (uint32_t i = 0; i < v->env->body->n; i++)
-    if (v->env->body->local[i] == k) slot = (int)i;
-  location at = env_locate(v->env, k, slot);
+  location at = env_locate(v->env, k, slot_of(v->env->body, k));
   if (!value_box(v->c, at.val)) at.val = &none;
   return at;
 }

@@ -6,6 +6,7 @@
 #include "../../base/utf8.h"
 #include "../../array/convert.h"
 #include "../../array/element.h"
+#include "../../prim/scalar.h"
 #include "../../text/case.h"
 #include <math.h>
 #include <string.h>
@@ -72,20 +73,6 @@ static int put_units(arr *r, int64_t n, uint32_t u, int bits, bool wraps) {
   return 1;
 }
 
-/* The first n elements of an integer vector, in the narrowest type. */
-static arr *narrowed(vm *v, const arr *a, int64_t n) {
-  int64_t lo = 0, hi = 0;
-  for (int64_t i = 0; i < n; i++) {
-    if (stops_at(v->c, i)) return NULL;
-    int64_t u = arr_get_int(a, i);
-    if (u < lo) lo = u;
-    if (u > hi) hi = u;
-  }
-  OWNED arr *r = arr_vec(v->c, elt_for_range(lo, hi), n);
-  if (!r || !arr_copy_long(r, 0, a, 0, n)) return NULL;
-  return arr_move(&r);
-}
-
 /* The code units of text y, 8, 16 or 32 bits each. */
 static arr *ucs_encode(vm *v, const arr *y, int bits, bool wraps) {
   int64_t n = 0, most = 32 / bits;
@@ -101,7 +88,9 @@ static arr *ucs_encode(vm *v, const arr *y, int bits, bool wraps) {
     }
     n += put_units(r, n, u, bits, wraps);
   }
-  return narrowed(v, r, n);
+  OWNED arr *units = arr_vec(v->c, ET_I64, n);
+  if (!units || !arr_copy_long(units, 0, r, 0, n)) return NULL;
+  return sc_narrow(v->c, arr_move(&units));
 }
 
 /* A text that is decoded unit by unit. */

@@ -183,9 +183,7 @@ static const fn *function_named(vm *v, arr *y, const char *who) {
   sym *k;
   if (!arg_text(v, y, who, &s) || !path_of(v, &s, &in, &k)) return NULL;
   const value *x = name_there(v, in, k).val;
-  bool is = x && x->cls > C_ARR &&
-            (x->f->kind == F_TRAD || x->f->kind == F_NILADIC || x->f->kind == F_TROP);
-  return is ? x->f : NULL;
+  return x->cls > C_ARR && fn_is_trad(x->f) ? x->f : NULL;
 }
 
 static bool has_line(const uint64_t *bits, uint32_t i) {

@@ -113,6 +113,12 @@ static inline bool fn_is_scalar(const fn *f, bool dyadic) {
   return f->kind == F_PRIM && prim_is_scalar((prim)f->prim, dyadic);
 }
 
+/* The function that f is the reduction or the scan of, along no axis that is named; or NULL. */
+static inline fn *fn_folded(const fn *f) {
+  bool folds = f->kind == F_DERIVED && is_fold(f->code) && !f->axis;
+  return folds && f->l.cls == C_FN ? f->l.f : NULL;
+}
+
 /* Is it a definition by ∇? */
 static inline bool fn_is_trad(const fn *f) {
   return f->kind == F_TRAD || f->kind == F_NILADIC || f->kind == F_TROP;

@@ -176,10 +176,8 @@ const value *env_read(env *e, sym *s, int slot) {
 }
 
 const value *env_find(env *e, sym *s, int slot) {
-  static const value none;
-  location at = env_locate(e, s, slot);
-  if (!at.val->num || value_box(e->v->c, at.val)) return at.val;
-  return &none;
+  value *at = env_locate(e, s, slot).val;
+  return at->num ? slot_read(s, at) : at;
 }
 
 /* ── the journal ────────────────────────────────────────────────────────────────────── */

@@ -76,8 +76,7 @@ fn *fn_of_trad(vm *v, const env *e, tnode *t) {
 }
 
 fn *fn_in_space(vm *v, fn *f, arr *in) {
-  bool runs = f->kind == F_DFN || f->kind == F_DOP || f->kind == F_SYS ||
-              f->kind == F_TRAD || f->kind == F_NILADIC || f->kind == F_TROP;
+  bool runs = f->kind == F_DFN || f->kind == F_DOP || f->kind == F_SYS || fn_is_trad(f);
   if (!runs || f->space == in) return fn_retain(f);
   fn *r = fn_new(v, (fkind)f->kind, f->code);
   if (!r) return NULL;
