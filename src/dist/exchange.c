@@ -108,8 +108,9 @@ static void note(run *x, bool ok) { x->failed = x->failed || !ok; }
  * are gathered while it has two before it, up to a round of them. */
 static void hand_over(run *x, bool all) {
   gpu_mark now = 0;
-  if (!all && move_gathers(x->m)) return;
-  if (x->recorded && !x->failed) note(x, move_set_mark(x->m, &now));
+  gpu *g = x->m->cfg.dev;
+  if (!all && g && gpu_is_recording(g) && gpu_is_busy(g)) return;
+  if (x->recorded && !x->failed) note(x, gpu_set_mark(g, &now));
   while (x->recorded) *x->marks[--x->recorded] = now;
 }
 
@@ -157,6 +158,14 @@ static bool is_done(run *x, gpu_mark mark) {
   return done || x->failed;
 }
 
+/* Is what was asked of the engine done? NULL: nothing was. False: it fails. */
+static bool has_arrived(run *x, void **request, bool *arrived) {
+  const vapl_comm *t = x->m->comm;
+  int done = 1, error = *request ? t->test(t->user, request, &done) : 0;
+  *arrived = done;
+  return !error || move_failed(x->m, error);
+}
+
 /* ── rings ── */
 
 /* What is in the sender's slot goes to the receiver's, where these are two. False: the engine fails. */
@@ -166,12 +175,6 @@ static bool slot_sent(run *x, const move_rings *w, move_ring *r) {
   r->put[k] = NULL;
   if (x->sort == BY_HOST || x->failed) return true;
   int error = t->put(t->user, r->at + at, r->host, r->to + at, r->bytes[k], &r->put[k]);
-  return !error || move_failed(x->m, error);
-}
-
-static bool slot_arrived(run *x, void **put, bool *arrived) {
-  int done = 1, error = *put ? x->m->comm->test(x->m->comm->user, put, &done) : 0;
-  *arrived = done;
   return !error || move_failed(x->m, error);
 }
 
@@ -196,7 +199,7 @@ static bool ring_send(run *x, const move_rings *w, move_ring *r) {
     x->moved = true;
   }
   while (r->told < r->sent) {
-    if (!slot_arrived(x, &r->put[r->told % w->n_slots], &arrived)) return false;
+    if (!has_arrived(x, &r->put[r->told % w->n_slots], &arrived)) return false;
     if (!arrived) break;
     x->open -= r->bytes[r->told % w->n_slots];
     atomic_store_explicit(&r->count->filled, ++r->told, memory_order_release);
@@ -313,14 +316,6 @@ static bool send_begins(run *x, letter *l) {
   return !error || move_failed(x->m, error);
 }
 
-static bool has_arrived(run *x, letter *l, bool *arrived) {
-  const vapl_comm *t = x->m->comm;
-  int done = 0;
-  int error = t->test(t->user, &l->request, &done);
-  *arrived = done;
-  return !error || move_failed(x->m, error);
-}
-
 static void letter_done(run *x, move_mail *mail, letter *l) {
   if (l->slot >= 0) mail->used &= ~(1u << l->slot);
   l->state = DONE;
@@ -339,7 +334,7 @@ static bool step_out(run *x) {
       in_order = is_done(x, l->mark);
       if (in_order && !send_begins(x, l)) return false;
     } else if (l->state == GOING) {
-      if (!has_arrived(x, l, &arrived)) return false;
+      if (!has_arrived(x, &l->request, &arrived)) return false;
       if (arrived) letter_done(x, mail, l);
     }
   }
@@ -352,7 +347,7 @@ static bool step_in(run *x) {
   for (uint32_t i = x->in.first; i != x->in.end; i++) {
     letter *l = &x->in.of[i % MOVE_MAIL];
     if (l->state == GOING) {
-      if (!has_arrived(x, l, &arrived)) return false;
+      if (!has_arrived(x, &l->request, &arrived)) return false;
       if (!arrived) continue;
       l->state = EMPTYING;
       x->moved = true;

@@ -77,9 +77,8 @@ typedef struct fold_told {
 } fold_told;
 fold_told fold_told_of(int64_t from, int64_t to,
                        int64_t many); /* tiles number `from` to `to` - 1 */
-/* Of a fold by the tree: rank r's, the number of its first one, and the rank that began what its head completes. */
+/* Of a fold by the tree: rank r's, and the rank that began what its head completes. */
 fold_told fold_tells(const first_fold *z, int r);
-int64_t fold_first_tile(const first_fold *z, int r);
 int fold_owner(const first_fold *z, int r);
 /* Element j of row i of everybody's whole numbers; what the first so many ranks' come to, by PARITY or an EXTREME. */
 int64_t fold_whole(const first_fold *z, int64_t i, int64_t j);

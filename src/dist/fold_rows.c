@@ -96,18 +96,19 @@ fold_told fold_told_of(int64_t from, int64_t to, int64_t many) {
   return (fold_told){head, whole, to - from - head - whole * many};
 }
 
-int64_t fold_first_tile(const first_fold *z, int r) {
+/* The number of rank r's first tile. */
+static int64_t first_tile(const first_fold *z, int r) {
   int64_t i = cut_at(z->n, z->d->ranks, r);
   return i == z->n ? ceil_div(i, FOLD_TILE) : i / FOLD_TILE;
 }
 
 fold_told fold_tells(const first_fold *z, int r) {
-  return fold_told_of(fold_first_tile(z, r), fold_first_tile(z, r + 1), FOLD_TILE);
+  return fold_told_of(first_tile(z, r), first_tile(z, r + 1), FOLD_TILE);
 }
 
 int fold_owner(const first_fold *z, int r) {
-  int64_t begins = fold_first_tile(z, r) / FOLD_TILE * FOLD_TILE;
-  while (fold_first_tile(z, r) > begins) r--;
+  int64_t begins = first_tile(z, r) / FOLD_TILE * FOLD_TILE;
+  while (first_tile(z, r) > begins) r--;
   return r;
 }
 

@@ -366,13 +366,6 @@ bool move_here(mover *m, move_end from, int64_t at, move_end to, int64_t to_at,
   return copied(m, in_array(from, at), in_array(to, to_at), n, true);
 }
 
-bool move_gathers(mover *m) {
-  gpu *g = m->cfg.dev;
-  return g && gpu_is_recording(g) && gpu_is_busy(g);
-}
-
-bool move_set_mark(mover *m, gpu_mark *mark) { return gpu_set_mark(m->cfg.dev, mark); }
-
 bool move_is_done(mover *m, gpu_mark mark, bool *done) {
   *done = true;
   return !mark || gpu_reached(m->cfg.dev, mark, done);

@@ -105,15 +105,12 @@ int mail_slot(move_mail *mail); /* a free one, whose bit is set; -1: there is no
 
 /* The mark of copies that the device has not been handed yet. */
 #define MOVE_RECORDED UINT64_MAX
-/* n bytes of an array from `from` on, into the area at `at`; or out of it. A mark stands behind them: move_is_done
- * asks. They return false after an error. */
+/* n bytes of an array from `from` on, into the area at `at`; or out of it. A mark (gpu_set_mark) stands behind them:
+ * move_is_done asks. They return false after an error. */
 bool move_put(mover *m, move_area *a, uint64_t at, move_end array, int64_t from,
               uint64_t n);
 bool mover_take(mover *m, move_area *a, uint64_t at, move_end array, int64_t to,
                 uint64_t n);
-bool move_set_mark(mover *m, gpu_mark *mark);
-/* Has the device so much before it that what is recorded may wait for more? */
-bool move_gathers(mover *m);
 bool move_is_done(mover *m, gpu_mark mark, bool *done);
 /* Within this rank. */
 bool move_here(mover *m, move_end from, int64_t at, move_end to, int64_t to_at,

@@ -180,13 +180,9 @@ static bool is_affordable(const ir_node *n) {
   return steps <= STEPS_MAX;
 }
 
-bool join_can_widen(const ir_node *n) {
-  return !n->wide && (n->row != CLS_F || n->code->body.rounds);
-}
-
 bool join_next_stage(ir_node *n) {
   if (n->kind->scalar) return false; /* a map's caller knows another way */
-  bool wider = join_can_widen(n);
+  bool wider = !n->wide && (n->row != CLS_F || n->code->body.rounds);
   if (n->p != P_COUNT && n->serial && !wider) return false;
   if (!n->serial && (is_affordable(n) || !wider)) {
     n->serial = true;

@@ -52,7 +52,6 @@ range join_range(const ir_node *n);
 /* The kernel of n escaped: does another one do it, one element after the other or in wider
  * types? Then that is noted. */
 bool join_next_stage(ir_node *n);
-bool join_can_widen(const ir_node *n);
 
 /* Lines of up to so many elements are gone through one after the other, on every path: the
  * tree has nothing to gain there. */

@@ -10,7 +10,9 @@
 /* ── parts ── */
 
 part part_of_value(const value *v) { return (part){.v = v}; }
-part part_of_node(const bnode *b, walk_frame *at) { return (part){.b = b, .at = at}; }
+static part part_of_node(const bnode *b, walk_frame *at) {
+  return (part){.b = b, .at = at};
+}
 
 uint8_t part_class(const part *p) {
   if (p->v) return p->v->cls;

@@ -75,7 +75,6 @@ struct walk {
 };
 
 part part_of_value(const value *v);
-part part_of_node(const bnode *b, walk_frame *at);
 uint8_t part_class(const part *p);
 /* The primitive that f is; P_COUNT: none. */
 prim part_prim(const part *f);

@@ -90,8 +90,8 @@ static int joined(walk *w, int a, int b) {
                      (kexpr_ins){.op = KEXPR_JOIN, .a = (uint16_t)a, .b = (uint16_t)b});
 }
 
-/* A vector's numbers are of one class. */
-int scalar_strand(walk *w, int n, const int *item) {
+/* The numbers as a vector, whose numbers are of one class. */
+static int vector_of(walk *w, int n, const int *item) {
   int to[KIR_MAX_CARRIED], all = item[0];
   if (n > KIR_MAX_CARRIED) return NONE;
   for (int i = 1; i < n; i++) all = joined(w, all, item[i]);
@@ -122,7 +122,7 @@ static int item_of(walk *w, int x, uint32_t i, uint32_t n) {
 static int catenated(walk *w, int x, int y) {
   int item[2 * KIR_MAX_CARRIED], n = scalar_items(w, x, item);
   int m = scalar_items(w, y, item + n);
-  return n && m ? scalar_strand(w, n + m, item) : NONE;
+  return n && m ? vector_of(w, n + m, item) : NONE;
 }
 
 /* A strand's items, and those of strands among them are none. */
@@ -133,7 +133,7 @@ static int node(walk *w, walk_frame *at, const bnode *b) {
     item[i] = walk_node(w, at, b->kid[i]);
     if (item[i] < 0 || item[i] >= STRAND) return NONE;
   }
-  return scalar_strand(w, n, item);
+  return vector_of(w, n, item);
 }
 
 /* ── numbers ── */

@@ -42,8 +42,7 @@ int scalar_truth(walk *w, int x);               /* what a guard makes of it */
 int scalar_not(walk *w, int x);
 int scalar_both(walk *w, int a, int b); /* a∧b; NONE: it is always so */
 int scalar_choose(walk *w, int c, int yes, int no);
-/* A strand of those numbers, or of one itself; of a vector's, which are of one class. */
-int scalar_strand(walk *w, int n, const int *item);
+/* A strand of those numbers, which are of one class, or of one itself. */
 int scalar_vector(walk *w, int n, const int *item);
 int scalar_items(walk *w, int x, int *item); /* how many x is; item has room for as many
                                                        as a loop carries */

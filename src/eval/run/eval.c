@@ -34,7 +34,7 @@ SELDOM bool fail_node(vm *v, const env *e, const bnode *b, int code, const char 
   return fail_at(v, e, b);
 }
 
-bool no_result_at(vm *v, const env *e, const bnode *b) {
+static bool no_result_at(vm *v, const env *e, const bnode *b) {
   no_result(v);
   return fail_at(v, e, b);
 }

@@ -12,7 +12,6 @@
 
 /* ── what is seldom (eval.c) ────────────────────────────────────────────────────────── */
 
-bool no_result_at(vm *v, const env *e, const bnode *b); /* VALUE ERROR; false */
 /* An array or a number is wanted of b, which gave *r; false. */
 bool no_array(vm *v, env *e, const bnode *b, value *r);
 /* Step s cannot take the value so far; false. */

@@ -22,8 +22,6 @@ const command_row *command_at(size_t i); /* NULL behind the last one */
 /* help.c: what there is to say about a topic; which topics there are. */
 void help_about(str *s, const char *word, size_t n);
 void help_all(str *s);
-void help_meaning(str *s,
-                  const char *key); /* what it is; nothing: this build has it not */
 
 /* ── command_word.c: the words of a command's line ── */
 

@@ -51,7 +51,7 @@ static void put_prim(str *s, prim p) {
 static int row_of_name(const char *key) { return sys_find(key, strlen(key)); }
 
 /* The lines that say what it is. None: this build has it not. */
-void help_meaning(str *s, const char *key) {
+static void put_meaning(str *s, const char *key) {
   prim p = prim_of_key(key);
   const help_sign *sign = help_sign_of(key);
   int row = row_of_name(key);
@@ -126,7 +126,7 @@ static void put_arguments(str *s, const char *key) {
 
 static void put_topic(str *s, const help_topic *t) {
   const glyph_row *g = glyph_of(t->key);
-  help_meaning(s, t->key);
+  put_meaning(s, t->key);
   if (g) str_printf(s, "typed: `%c, or %s and Tab\n", g->key, g->name);
   put_arguments(s, t->key);
   put_places(s, t);
@@ -181,7 +181,7 @@ static void find_topics(ctx *c, const char *word, size_t n, found *f) {
   for (size_t i = 0; help_at(i); i++) {
     const help_topic *t = help_at(i);
     OWNED_STR str meaning = {.c = c};
-    help_meaning(&meaning, t->key);
+    put_meaning(&meaning, t->key);
     if (meaning.failed) f->lines.failed = true;
     if (!meaning.n || meaning.failed) continue;
     fit is = fit_of(t, word, n, &meaning);

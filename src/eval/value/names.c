@@ -393,6 +393,13 @@ bool shadow_enter(vm *v, shadow *k, const body *own) {
   return true;
 }
 
+/* The cell of k's name s is what it was. */
+static void give_back(const shadow *k, sym *s, value old) {
+  value *cell = own_cell(k->space, s), now = *cell; /* it is there */
+  *cell = old;
+  value_release(now);
+}
+
 bool shadow_name(vm *v, shadow *k, sym *s) {
   value *cell = own_cell(k->space, s);
   if (!cell) return false;
@@ -400,7 +407,7 @@ bool shadow_name(vm *v, shadow *k, sym *s) {
     shadowed *m = &k->more.at[i];
     if (m->s != s || !m->of) continue;
     if (v->journal.n) lent_changes(v, k);
-    shadow_give_back(k, s, m->old);
+    give_back(k, s, m->old);
     value_give(&m->old, cell);
     m->of = NULL;
   }
@@ -427,21 +434,14 @@ static void forget_changes(vm *v, const shadow *k) {
   v->journal.n = kept;
 }
 
-void shadow_give_back(const shadow *k, sym *s, value old) {
-  value *cell = own_cell(k->space, s), now = *cell; /* it is there */
-  *cell = old;
-  value_release(now);
-}
-
 void shadow_leave(vm *v, shadow *k) {
   sysvars *sv = k->e->sv;
   if (v->journal.n) {
     lent_changes(v, k);
     forget_changes(v, k);
   }
-  for (size_t i = k->more.n; i-- > 0;)
-    shadow_give_back(k, k->more.at[i].s, k->more.at[i].old);
-  for (uint32_t i = k->n; i-- > 0;) shadow_give_back(k, k->own->local[i], k->old[i]);
+  for (size_t i = k->more.n; i-- > 0;) give_back(k, k->more.at[i].s, k->more.at[i].old);
+  for (uint32_t i = k->n; i-- > 0;) give_back(k, k->own->local[i], k->old[i]);
   vec_free(v->c, &k->more);
   if (k->old != k->few) mem_free(v->c, k->old);
   if (k->sys & SHADOW_IO) sv->io = k->vars.io;

@@ -103,8 +103,6 @@ bool shadow_lend(vm *v, shadow *k, const body *names);
 void lent_changes(vm *v, const shadow *k);
 /* Would a function that mentions these names, called by `caller`, perhaps see a dfn's? */
 bool shadow_may_see(const env *caller, const body *names);
-/* The cell of k's name s is what it was. */
-void shadow_give_back(const shadow *k, sym *s, value old);
 arr *plain_space(arr *in); /* the workspace is NULL, however it is named */
 
 typedef struct change { /* a journal entry: what a name was before */
