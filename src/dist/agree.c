@@ -221,18 +221,13 @@ static const char *const kind_names[] = {
     "nothing", "its end",  "its progress", "an input",    "an outcome",
     "types",   "a gather", "a fetch",      "an exchange", "values"};
 
-static void describe_place(const dist *d, rank_place *p) {
-  const op_place *o = d->places.n ? &d->places.at[d->places.n - 1] : NULL;
-  const char *file = o && o->at.src ? o->at.src->name : "";
-  snprintf(p->at, sizeof p->at, "%.60s operation %llu, step %llu, %s", file,
-           (unsigned long long)d->op, (unsigned long long)d->c->limit.steps,
-           kind_names[d->kind]);
-}
-
 static bool run_apart(dist *d) {
   ctx *c = d->c;
   rank_place mine = {""};
-  describe_place(d, &mine);
+  const op_place *o = d->places.n ? &d->places.at[d->places.n - 1] : NULL;
+  snprintf(mine.at, sizeof mine.at, "%.60s operation %llu, step %llu, %s",
+           o && o->at.src ? o->at.src->name : "", (unsigned long long)d->op,
+           (unsigned long long)d->c->limit.steps, kind_names[d->kind]);
   rank_place *all = mem_alloc(c, (size_t)d->ranks * sizeof *all);
   if (!all) return false;
   bool ok = dist_gather_same(d, &mine, all, sizeof mine);
@@ -439,8 +434,6 @@ bool dist_all(ir *g, uint64_t since, bool ok) {
     return ok;
   }
   if (d->failed_op > op_of(since)) return false; /* they have heard of it */
-  agreed a;
-  do a = dist_agree(d, AGREE_VALUES, &fails, 1);
-  while (a == AGREED_WIDER);
-  return a == AGREED && !fails && !widened_since(d, since);
+  bool met = dist_meet_values(d, AGREE_VALUES, &fails, 1);
+  return met && !fails && !widened_since(d, since);
 }

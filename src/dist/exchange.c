@@ -51,12 +51,10 @@ typedef struct run {
   letters out, in;
 } run;
 
-static int modulo(const mover *m, int r) { return (r % m->ranks + m->ranks) % m->ranks; }
 static move_stream *stream_to(const mover *m, int r) { return &m->streams[r]; }
 static move_stream *stream_from(const mover *m, int r) {
   return &m->streams[m->ranks + r];
 }
-static bool is_by_ring(const mover *m, int r) { return m->by_ring[r]; }
 
 /* ── reading the list ── */
 
@@ -241,8 +239,8 @@ static bool step_rings(run *x) {
 static int next_peer(const run *x, letters *l, bool out) {
   const mover *m = x->m;
   for (; l->distance < m->ranks; l->distance++) {
-    int peer = modulo(m, m->me + (out ? l->distance : -l->distance));
-    if (peer == m->me || is_by_ring(m, peer)) continue;
+    int peer = (m->me + (out ? l->distance : m->ranks - l->distance)) % m->ranks;
+    if (peer == m->me || m->by_ring[peer]) continue;
     if ((out ? stream_to(m, peer) : stream_from(m, peer))->left) return peer;
   }
   return -1;

@@ -44,11 +44,10 @@ static int index_shape(const arr *y, int n, arr *const *at, bool first, int64_t 
 static arr *as_cut(const ir_call *call, arr *part, elt t, int rank,
                    const int64_t *shape) {
   dist *d = dist_of(call);
-  bool is = is_cut_shape(d, rank, shape);
   OWNED arr *own = part;
-  if (!is && !may_gather(d, t, arr_product(rank, shape))) return NULL;
-  if (is) return cut_array_as(call, arr_move(&own), t, rank, shape);
-  return cut_array(call, arr_move(&own), rank, shape);
+  if (!is_cut_shape(d, rank, shape) && !may_gather(d, t, arr_product(rank, shape)))
+    return NULL;
+  return cut_array_as(call, arr_move(&own), t, rank, shape);
 }
 
 /* ── an array that is the same everywhere, by cut indices ── */

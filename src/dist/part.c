@@ -42,9 +42,6 @@ int64_t *part_starts(dist *d, int rank, const int64_t *shape) {
   return starts;
 }
 
-/* Elements of each row. */
-static int64_t inner_of(const arr *a) { return arr_product(a->rank - 1, a->shape + 1); }
-
 /* ── making parts ── */
 
 arr *some_rows(const ir_call *call, arr *a, int64_t from, int64_t n) {
@@ -212,7 +209,8 @@ arr *cut_array(const ir_call *call, arr *part, int rank, const int64_t *shape) {
 }
 
 arr *cut_array_as(const ir_call *call, arr *part, elt t, int rank, const int64_t *shape) {
-  if (!part || t == ET_C128) return cut_array(call, part, rank, shape);
+  bool known = part && t != ET_C128 && is_cut_shape(dist_of(call), rank, shape);
+  if (!known) return cut_array(call, part, rank, shape);
   arr *a = cut_new(call, part, t, rank, shape);
   if (a) a->node->unresolved = false;
   return a;
@@ -252,18 +250,6 @@ arr *cut_map(const ir_call *call, prim f, arr *x, arr *y, int rank,
 }
 
 /* ── settling ── */
-
-/* n's operation is done on all ranks. */
-static void let_arguments_go(ir_node *n) {
-  if (n->pairs) { /* else x is what an order is of */
-    arr_release(n->x);
-    n->x = NULL;
-  }
-  arr_release(n->pairs);
-  n->pairs = NULL;
-  n->verified = true;
-  n->unresolved = false;
-}
 
 static bool take_type(dist *d, arr *a, elt t) {
   ir_node *n = a->node;
@@ -314,7 +300,15 @@ bool part_settle(ir *g, arr *a) {
     agreed is = dist_agree(d, kind, &type, 1);
     if (is == AGREED_ERROR) return false;
     if (is == AGREED_WIDER) continue;
-    let_arguments_go(a->node);
+    ir_node *n = a->node; /* its operation is done on all ranks */
+    if (n->pairs) {       /* else x is what an order is of */
+      arr_release(n->x);
+      n->x = NULL;
+    }
+    arr_release(n->pairs);
+    n->pairs = NULL;
+    n->verified = true;
+    n->unresolved = false;
     if (!take_type(d, a, (elt)type)) return false;
   }
   return true;
@@ -401,7 +395,7 @@ static arr *element_here(const ir_call *call, arr *part, int64_t i) {
 
 arr *part_pick(const ir_call *call, arr *y, int64_t i) {
   dist *d = dist_of(call);
-  int64_t inner = inner_of(y), n = y->shape[0];
+  int64_t inner = arr_product(y->rank - 1, y->shape + 1), n = y->shape[0];
   int owner = cut_owner(n, d->ranks, i / inner);
   element_note note = {0};
   /* One element of what is not computed yet is, unless the others tell its type. */

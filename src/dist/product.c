@@ -43,17 +43,6 @@ static int64_t blocks_of(const dist *d, const factors *z, int r) {
   return (n + PRODUCT_BLOCK - 1) / PRODUCT_BLOCK;
 }
 
-/* Are all blocks' results of every rank less than its part of y, and may they be brought together? */
-static bool is_worth_it(const dist *d, const factors *z) {
-  enum { BYTES = 8 };
-  int64_t most = 0, each;
-  for (int r = 0; r < d->ranks; r++)
-    if (blocks_of(d, z, r) > most) most = blocks_of(d, z, r);
-  if (__builtin_mul_overflow(z->s.m * BYTES, z->s.n, &each)) return false;
-  if (each > GATHER_PART / most) return false;
-  return z->s.m < PRODUCT_BLOCK / 2;
-}
-
 /* Places from..from+n-1 along x's last axis, as a matrix of m rows. */
 static arr *places_of(const ir_call *call, const factors *z, int64_t from, int64_t n) {
   arr *x = z->of.x;
@@ -134,11 +123,17 @@ static arr *joined(const ir_call *call, const factors *z, arr *blocks) {
 
 /* Is the sum of a type that no result can leave, and that all ranks know? */
 static bool has_blocks(const ir_call *call, factors *z) {
+  enum { BYTES = 8 };
+  int64_t most = 0, each;
   const dist *d = dist_of(call);
   const arr *x = z->of.x;
   if (z->of.f != P_PLUS || z->of.g != P_TIMES) return false;
   if ((is_cut(x) && x->rank != 1) || !is_cut_by(d, z->s.k, PRODUCT_BLOCK)) return false;
-  return is_worth_it(d, z);
+  /* All blocks' results of every rank are to be less than its part of y, and to be brought together. */
+  for (int r = 0; r < d->ranks; r++)
+    if (blocks_of(d, z, r) > most) most = blocks_of(d, z, r);
+  if (__builtin_mul_overflow(z->s.m * BYTES, z->s.n, &each)) return false;
+  return each <= GATHER_PART / most && z->s.m < PRODUCT_BLOCK / 2;
 }
 
 static bool are_floats(const arr *x, const arr *y) {

@@ -33,13 +33,6 @@ static bool sum_before(const first_fold *z, int to, int64_t j, int64_t *sum) {
   return true;
 }
 
-static bool sums_fit(const first_fold *z) {
-  int64_t sum;
-  for (int64_t j = 0; j < z->inner; j++)
-    if (!sum_before(z, z->d->ranks, j, &sum)) return false;
-  return true;
-}
-
 static int64_t whole_before(const first_fold *z, int64_t j) {
   int64_t sum;
   if (z->way == WAY_SUM) return sum_before(z, z->d->me, j, &sum) ? sum : 0;
@@ -93,8 +86,10 @@ static arr *scan_behind(first_fold *z) {
 static arr *scan_by_rows(first_fold *z) {
   dist *d = z->d;
   bool whole = z->on != CLS_F;
+  int64_t sum;
   if (z->wide || !fold_gather(d, &z->all, z->mine->host)) return NULL;
-  if (z->way == WAY_SUM && !sums_fit(z)) return NULL;
+  for (int64_t j = 0; z->way == WAY_SUM && j < z->inner; j++)
+    if (!sum_before(z, d->ranks, j, &sum)) return NULL; /* it does not fit */
   inside_begin(d);
   OWNED arr *r = scan_behind(z);
   bool ok = r && ir_settle(z->call->g, r) && elt_is_int((elt)r->type) == whole;

@@ -18,14 +18,6 @@ typedef struct stretches {
 static int64_t stretch_begin(const stretches *s, int64_t i) { return s->pairs[2 * i]; }
 static int64_t stretch_end(const stretches *s, int64_t i) { return s->pairs[2 * i + 1]; }
 
-static void find_firsts(const stretches *s, int64_t n) {
-  int64_t i = 0;
-  for (int r = 0; r <= s->d->ranks; r++) {
-    while (i < n && (r == s->d->ranks || stretch_begin(s, i) < s->starts[r])) i++;
-    s->first[r] = i;
-  }
-}
-
 static void want_stretches(const void *user, wanted *w) {
   const stretches *s = user;
   int64_t lo = s->first[w->rank], hi = s->first[w->rank + 1];
@@ -64,7 +56,11 @@ static arr *fold_all(const ir_call *call, prim f, arr *y, stretches *s, int64_t 
   dist *d = dist_of(call);
   fetching of = {.starts = s->starts, .wants = want_stretches, .user = s};
   of.t = (elt)y->type;
-  find_firsts(s, n);
+  int64_t i = 0;
+  for (int r = 0; r <= d->ranks; r++) {
+    while (i < n && (r == d->ranks || stretch_begin(s, i) < s->starts[r])) i++;
+    s->first[r] = i;
+  }
   if (!may_gather(d, of.t, fetch_count(&of, d->ranks))) return NULL;
   OWNED arr *elements = fetched(call, part_of(d, y), &of);
   if (!elements) return NULL;

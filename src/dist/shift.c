@@ -287,11 +287,9 @@ static arr *made_in_parts(const ir_call *call, prim p, shift *s) {
   elt t;
   if (!op_begins(s->d, call->at) || !find_type(s, &t)) return NULL;
   if (!v->count) return arr_new(call->env.c, t, v->rank, v->shape);
-  bool is_cut = is_cut_shape(s->d, v->rank, v->shape);
-  if (!is_cut && !may_gather(s->d, t, v->count)) return NULL;
-  arr *part = part_made(call, p, s, t);
-  if (!is_cut) return cut_array(call, part, v->rank, v->shape);
-  return cut_array_as(call, part, t, v->rank, v->shape);
+  if (!is_cut_shape(s->d, v->rank, v->shape) && !may_gather(s->d, t, v->count))
+    return NULL;
+  return cut_array_as(call, part_made(call, p, s, t), t, v->rank, v->shape);
 }
 
 arr *shift_view(const ir_call *call, prim p, const view *v, arr *x, arr *y) {

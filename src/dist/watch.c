@@ -32,18 +32,13 @@ static void listen(dist *d, bool *waits) {
   }
 }
 
-/* "3, 9" of the ranks that do not wait, as many as there is room for. */
-static void name_missing(const dist *d, const bool *waits, char *text, size_t n) {
-  size_t at = 0;
-  *text = 0;
-  for (int r = 0; r < d->ranks && at + 16 < n; r++)
-    if (!waits[r]) at += (size_t)snprintf(text + at, n - at, "%s%d", at ? ", " : "", r);
-}
-
 static void say(dist *d, const bool *waits, double waited) {
   const ir_config *cfg = &d->g->cfg;
-  char missing[200], text[400];
-  name_missing(d, waits, missing, sizeof missing);
+  char missing[200] = "", text[400]; /* "3, 9" of those that do not wait */
+  for (size_t r = 0, at = 0; r < (size_t)d->ranks && at + 16 < sizeof missing; r++)
+    if (!waits[r])
+      at +=
+          (size_t)snprintf(missing + at, sizeof missing - at, "%s%zu", at ? ", " : "", r);
   snprintf(text, sizeof text,
            "rank %d has waited %.0f s at operation %llu, step %llu, for rank %s", d->me,
            waited, (unsigned long long)d->op, (unsigned long long)d->c->limit.steps,

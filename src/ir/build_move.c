@@ -205,16 +205,6 @@ static bool is_in_order(const view *v, const arr *y) {
   return !box.from && (!box.rank || (box.rank == 1 && box.stride[0] == 1));
 }
 
-/* What y, if it is pending, is a reshape of, however often. */
-static arr *before_reshapes(arr *y) {
-  for (;;) {
-    const ir_node *n = y->node;
-    bool same = n && is_slice(n) && !n->first;
-    if (!same || n->y->count != y->count) return y;
-    y = n->y;
-  }
-}
-
 /* Is v, of y at hand, quicker copied than read through by a kernel? What a kernel reads backwards or
  * again and again is, while it stays in the cache, and truth values, which a copy moves by words. */
 static bool is_quick_copy(const ir_call *call, const view *v, const arr *y) {
@@ -252,7 +242,10 @@ arr *viewed(const ir_call *call, prim p, const view *v, arr *y) {
   }
   if (is_copied(call, v, y)) return cx_demote(call->env.c, view_copy(call->env.c, v, &y));
   if (is_in_order(v, y)) {
-    y = before_reshapes(y);
+    for (const ir_node *n = y->node; n && is_slice(n) && !n->first; n = y->node) {
+      if (n->y->count != y->count) break; /* else y, which is pending, is a reshape */
+      y = n->y;
+    }
     bool same = y->rank == v->rank;
     for (int k = 0; same && k < v->rank; k++) same = y->shape[k] == v->shape[k];
     if (same) return arr_retain(y);

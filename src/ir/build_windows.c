@@ -136,25 +136,20 @@ static bool is_exact(const fold_row *row, elt t) {
          (row->monoid == KF_ADD && t <= ET_I32);
 }
 
-/* Likewise by the tree of the fold, if `tree`. */
-static arr *run_along(const run *w, arr *y, bool tree) {
-  if (y->type > ET_F64) return NULL;
-  const fold_row *row = fold_of(w->f, cls_of((elt)y->type));
-  if (!row || row->over != OVER_VALUES) return NULL;
-  bool bits = y->type == ET_BIT; /* many in a word, of which blocks would break */
-  if (is_exact(row, (elt)y->type) && (!bits || w->size > KIR_LANES))
-    return by_blocks(w, y);
-  bool sum = tree && row->monoid == KF_ADD && elt_is_float((elt)y->type);
-  return (bits || sum) && w->size <= KIR_LANES ? by_levels(w, y) : NULL;
-}
-
+/* By the tree of the fold, if `tree` and a bracketing shows. */
 static arr *fold_windows(const ir_call *call, prim f, arr *y, int axis, int64_t size,
                          bool tree) {
   run w = {.call = call, .f = f, .axis = axis, .size = size};
   w.count = y->shape[axis] - size + 1;
   if (w.count < 1 || size < 3 || !is_long(call, y->count)) return NULL;
   if (y->node && y->node->unresolved && !ir_settle(call->g, y)) return NULL;
-  return run_along(&w, y, tree);
+  if (y->type > ET_F64) return NULL;
+  const fold_row *row = fold_of(f, cls_of((elt)y->type));
+  if (!row || row->over != OVER_VALUES) return NULL;
+  bool bits = y->type == ET_BIT; /* many in a word, of which blocks would break */
+  if (is_exact(row, (elt)y->type) && (!bits || size > KIR_LANES)) return by_blocks(&w, y);
+  bool sum = tree && row->monoid == KF_ADD && elt_is_float((elt)y->type);
+  return (bits || sum) && size <= KIR_LANES ? by_levels(&w, y) : NULL;
 }
 
 arr *ir_fold_windows(const ir_call *call, prim f, arr *y, int axis, int64_t size) {

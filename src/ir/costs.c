@@ -138,10 +138,6 @@ static double time_step(const measuring *m) {
   return best / N / STEPS;
 }
 
-static int64_t within(double v, int64_t least, int64_t most) {
-  return (int64_t)fmin(fmax(v, (double)least), (double)most);
-}
-
 static void measure_all(measuring *m) {
   host_costs *k = &m->g->costs;
   int threads = blk_pool_size(m->g->pool);
@@ -150,7 +146,7 @@ static void measure_all(measuring *m) {
   k->wake = time_wake(m);
   if (threads > 1 && isfinite(k->wake) && isfinite(step) && step > 0) {
     double saved = step * (threads - 1) / threads;
-    k->share = within(2 * k->wake / saved, 1 << 16, 1 << 22);
+    k->share = (int64_t)fmin(fmax(2 * k->wake / saved, 1 << 16), 1 << 22);
   }
   k->middle = min_i64(crossover(m, P_PLUS, P_TIMES, 4096, 32768), 32768);
   k->at_once = min_i64(crossover(m, P_DIVIDE, P_COUNT, 32768, MOST), 2 * MOST);

@@ -59,13 +59,6 @@ void reductions_add(ir_node *n) {
   g->reductions = n;
 }
 
-static void reductions_remove(ir_node *n) {
-  ir_node *next = n->next_reduction, *previous = n->previous_reduction;
-  if (next) next->previous_reduction = previous;
-  if (previous) previous->next_reduction = next;
-  else if (n->g->reductions == n) n->g->reductions = next;
-}
-
 void node_read_by(ir_node *n, arr *a) {
   if (a && a->node) a->node->reader = n;
 }
@@ -78,7 +71,10 @@ void node_drop(ir *g, arr *a) {
   ir_node *n = a->node;
   if (!n) return;
   assert(!n->listed);
-  reductions_remove(n);
+  ir_node *next = n->next_reduction, *previous = n->previous_reduction;
+  if (next) next->previous_reduction = previous;
+  if (previous) previous->next_reduction = next;
+  else if (g->reductions == n) g->reductions = next;
   read_no_more(n, n->x);
   read_no_more(n, n->y);
   a->node = NULL;

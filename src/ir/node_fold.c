@@ -158,13 +158,6 @@ static kv masked(plan *p, ir_node *n, kfold monoid, kty ty, kv v) {
   return plan_select(p, ty, mask, v, none);
 }
 
-/* Raises an escape where what a masked ⌈ or ⌊ gives may be that of no element. */
-static void check_none(plan *p, ir_node *n, kfold monoid, kv r) {
-  kty ty = plan_type(p, r);
-  kv none = plan_constant(p, ty, kfold_identity(monoid, ty));
-  plan_op(p, KOP_ESC, KB, plan_op(p, KOP_EQ, KB, r, none, 0), 0, plan_fault(p, n));
-}
-
 /* What n's fold is of: before the FOLD. */
 static kacc fold_operand(plan *p, ir_node *n) {
   if (n->seeks) return seek_operand(p, n);
@@ -187,9 +180,11 @@ static kacc fold_operand(plan *p, ir_node *n) {
 static kv fold_value(plan *p, ir_node *n, kv v) {
   if (n->seeks) return seek_value(p, n, v);
   const fold_row *f = fold_of(n->p, n->row);
-  if (n->x && (f->monoid == KF_MIN || f->monoid == KF_MAX))
-    check_none(p, n, f->monoid, v);
-  else if (n->may_fault && !kty_is_int(n->ty)) check_float_fold(p, n, f->monoid, v);
+  if (n->x && (f->monoid == KF_MIN || f->monoid == KF_MAX)) {
+    kty ty = plan_type(p, v); /* an escape: it may be that of no element */
+    kv none = plan_constant(p, ty, kfold_identity(f->monoid, ty));
+    plan_op(p, KOP_ESC, KB, plan_op(p, KOP_EQ, KB, v, none, 0), 0, plan_fault(p, n));
+  } else if (n->may_fault && !kty_is_int(n->ty)) check_float_fold(p, n, f->monoid, v);
   if (counts_truths(f)) return parity(p, n, v, f->over == OVER_EVENNESS);
   return v;
 }

@@ -78,11 +78,6 @@ enum {
   ASK_MOST = 8
 }; /* questions in a session, of a device that has no room to answer */
 
-static elt asked_type(const ir *g, int what) {
-  bool f64 = gpu_get_info(g->dev)->float64 && what != ASK_SQRT32;
-  return f64 ? ET_F64 : ET_F32;
-}
-
 static double rounded(int what, elt t, double x, double y) {
   if (what == ASK_FMA) return fma(x, y, -(x * y));
   if (what == ASK_DIV) return t == ET_F64 ? x / y : (double)((float)x / (float)y);
@@ -181,7 +176,7 @@ static void to_floats(double *v) {
 
 /* v has room for operands, what is right, and results. */
 static uint32_t ask_with(ir *g, int what, double *v) {
-  elt t = asked_type(g, what);
+  elt t = what != ASK_SQRT32 && gpu_get_info(g->dev)->float64 ? ET_F64 : ET_F32;
   double *x = v, *y = v + OPERANDS, *want = y + OPERANDS, *r = want + OPERANDS;
   hard_operands(t == ET_F64 ? 53 : 24, x, y);
   if (what == ASK_SQRT32 || what == ASK_SQRT64) hard_squares(t == ET_F64 ? 53 : 24, x);

@@ -73,18 +73,15 @@ static uint32_t relax_body(const kloop *l) {
   return gone;
 }
 
-static uint32_t relax_kernel(kir *k) {
-  bool seen[KIR_MAX_INS] = {false};
-  uint32_t gone = relax_part(k, 0, k->n_ins, seen);
-  for (uint32_t i = 0; i < k->n_loop; i++) gone += relax_body(&k->loop[i]);
-  return gone;
-}
-
 /* On the host a look costs little: there it is windows of many elements that gain. */
 void plan_relax(plan *p) {
   ir *g = p->g;
   bool may = !err_is(p->c) && !g->apart && !p->k.product && !plan_into(p);
   if (g->doubts) g->doubts--;
-  else if (may && (kir_has_near(&p->k) || plan_prefers_device(p)))
-    p->relaxed = relax_kernel(&p->k) > 0;
+  else if (may && (kir_has_near(&p->k) || plan_prefers_device(p))) {
+    bool seen[KIR_MAX_INS] = {false};
+    uint32_t gone = relax_part(&p->k, 0, p->k.n_ins, seen);
+    for (uint32_t i = 0; i < p->k.n_loop; i++) gone += relax_body(&p->k.loop[i]);
+    p->relaxed = gone > 0;
+  }
 }

@@ -38,16 +38,6 @@ static const char *asked(const ir *g) { return g->cfg.device ? g->cfg.device : "
 
 /* ── ]device ── */
 
-static void show_limits(const ir *g, str *s) {
-  const gpu_info *i = gpu_get_info(g->dev);
-  show_row(s, "memory");
-  show_bytes(s, gpu_get_usage(g->dev).limit);
-  str_puts(s, ", one allocation at most ");
-  show_bytes(s, i->max_allocation);
-  str_puts(s, i->sparse ? ", larger arrays put together from several\n"
-                        : ", no larger array\n");
-}
-
 static void show_crossover(const ir *g, str *s) {
   show_row(s, "used for");
   if (!is_automatic(g)) {
@@ -116,7 +106,12 @@ bool ir_describe(ir *g, str *s) {
     show_row(s, "integers");
     str_puts(s, "those of 64 bits are pairs of words here: slower\n");
   }
-  show_limits(g, s);
+  show_row(s, "memory");
+  show_bytes(s, u.limit);
+  str_puts(s, ", one allocation at most ");
+  show_bytes(s, i->max_allocation);
+  str_puts(s, i->sparse ? ", larger arrays put together from several\n"
+                        : ", no larger array\n");
   show_row(s, "subnormal");
   str_printf(s, "f32 %s, f64 %s\n", i->subnormal32 ? "kept" : "the driver's choice",
              i->subnormal64 ? "kept" : "the driver's choice");

@@ -222,12 +222,6 @@ static uint32_t patience(const ir *g, int64_t len) {
   return (uint32_t)looks;
 }
 
-/* Where in its array begins what a product reads of x and of y. */
-static void find_firsts(const plan *p, int64_t first[2]) {
-  for (uint32_t i = 0; i < p->k.n_in && p->k.product; i++)
-    if (p->k.in[i].view >= KV_STRIDED) first[p->k.in[i].view - KV_STRIDED] = p->at[i].off;
-}
-
 /* Binary digits of the greatest magnitude that a product of integers reads, or may; of others 64. */
 static uint32_t digits_of(const plan *p) {
   uint64_t most = 0;
@@ -297,7 +291,9 @@ static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
                .resident = look_ahead(p->g, &b->choice),
                .patience = patience(p->g, len),
                .starve = (uint32_t)p->g->tune.starve};
-  find_firsts(p, t.first);
+  for (uint32_t i = 0; i < p->k.n_in && p->k.product; i++) /* of x and of y */
+    if (p->k.in[i].view >= KV_STRIDED)
+      t.first[p->k.in[i].view - KV_STRIDED] = p->at[i].off;
   if (p->k.product) t.digits = digits_of(p);
   return t;
 }

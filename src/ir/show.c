@@ -71,17 +71,6 @@ static void show_expr(const plan *p, const arr *a, str *s, bool nested, int *bud
   if (nested) str_puts(s, ")");
 }
 
-static void show_shape(str *s, const arr *a) {
-  for (int i = 0; i < a->rank; i++)
-    str_printf(s, "%s%lld", i ? " " : "", (long long)a->shape[i]);
-  if (!a->rank) str_puts(s, "scalar");
-}
-
-static const char *kty_name(kty t) {
-  static const char *const names[KTY_COUNT] = {"bit", "i32", "i64", "f32", "f64"};
-  return names[t];
-}
-
 /* The widest type that the kernel computes in. */
 static kty widest_type(const kir *k) {
   kty w = KB;
@@ -92,14 +81,17 @@ static kty widest_type(const kir *k) {
 
 /* "3 × 1000 elements → 3 of i64, computed in i32" */
 static void show_sizes(const plan *p, str *s) {
+  static const char *const types[KTY_COUNT] = {"bit", "i32", "i64", "f32", "f64"};
   if (p->k.segments) str_printf(s, "%lld segments of ", (long long)p->rows);
   else if (p->fold || p->n_row_nodes) str_printf(s, "%lld × ", (long long)p->rows);
   if (p->inner > 1) str_printf(s, "%lld × ", (long long)p->len);
   show_count(s, (uint64_t)(p->inner > 1 ? p->inner : p->len), "element", "s");
   str_puts(s, " → ");
-  show_shape(s, p->root);
+  for (int i = 0; i < p->root->rank; i++)
+    str_printf(s, "%s%lld", i ? " " : "", (long long)p->root->shape[i]);
+  if (!p->root->rank) str_puts(s, "scalar");
   str_printf(s, " of %s, computed in %s", elt_table[p->root->type].name,
-             kty_name(widest_type(&p->k)));
+             types[widest_type(&p->k)]);
   if (p->k.acc[0].wide) str_puts(s, " and 128-bit sums");
 }
 

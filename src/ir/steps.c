@@ -68,14 +68,6 @@ static void steps_clear(ir *g) {
   vec_free(g->c, &g->steps);
 }
 
-/* A line of more than one step says so behind its first words. */
-static void put_line(const struct step_line *l, str *s) {
-  size_t first = strcspn(l->text, ":\n");
-  str_put(s, l->text, first);
-  if (l->times > 1) str_printf(s, "  ×%llu", (unsigned long long)l->times);
-  str_puts(s, l->text + first);
-}
-
 /* Once for each function, told by its name. */
 static void hint(ir *g, const ir_step *s, const char *name, const char *why) {
   OWNED_STR str text = {.c = g->c};
@@ -159,7 +151,13 @@ bool ir_watch_end(ir *g, str *s) {
   bool ok = !s || ir_read(g, &now);
   g->watching = false;
   steps_tell(g);
-  for (size_t i = 0; ok && s && i < g->steps.n; i++) put_line(&g->steps.at[i], s);
+  for (size_t i = 0; ok && s && i < g->steps.n; i++) {
+    const struct step_line *l = &g->steps.at[i];
+    size_t first = strcspn(l->text, ":\n");
+    str_put(s, l->text, first);
+    if (l->times > 1) str_printf(s, "  ×%llu", (unsigned long long)l->times);
+    str_puts(s, l->text + first);
+  }
   bool any = g->steps.n;
   steps_clear(g);
   if (!ok || !any || !s) return ok;

@@ -202,11 +202,6 @@ static bool note_override(binder *b, override o) {
   return true;
 }
 
-static void forget_overrides(binder *b) {
-  for (size_t i = 0; i < b->overrides.n; i++) b->overrides.at[i].s->overrides = 0;
-  vec_free(b->v->c, &b->overrides);
-}
-
 /* What is left of an arrow in the same statement sees the class that the name will have. */
 static bool note_class(binder *b, const bnode *t, uint8_t nc) {
   if (t->kind == G_NAME)
@@ -281,7 +276,8 @@ bound *bind_cached(vm *v, env *e, tnode *stmt) {
     stmt->cache = r;
   }
   vec_free(v->c, &b.keys);
-  forget_overrides(&b);
+  for (size_t i = 0; i < b.overrides.n; i++) b.overrides.at[i].s->overrides = 0;
+  vec_free(v->c, &b.overrides);
   vec_free(v->c, &b.phrases);
   vec_free(v->c, &b.steps);
   vec_free(v->c, &b.early);

@@ -170,10 +170,6 @@ static bnode *right_operand(binder *b, segment *s, const tnode *op) {
   return with_brackets(b, s, phrase_array(b, &u));
 }
 
-static int valence_of(const bnode *op) {
-  return op->kind == B_CONST ? op->val.f->valence : (int)op->code;
-}
-
 /* The axis behind an operator, NULL if there is none. */
 static bool operator_axis(binder *b, segment *s, bnode **axis) {
   *axis = NULL;
@@ -217,7 +213,7 @@ static bool apply_operator(binder *b, segment *s, bnode *op, const tnode *t) {
   if (alone && s->i == s->n && !axis) return phrase_push(b, s->from, op);
   if (op->kind == B_NAME && env_read(b->e, op->s, op->slot)->cls != C_OP)
     return bind_refuse(b, t, "an operator that the same statement makes");
-  bool dyadic = valence_of(op) == 2;
+  bool dyadic = (op->kind == B_CONST ? op->val.f->valence : op->code) == 2;
   if (alone && (!dyadic || axis)) return bind_refuse(b, t, no_left);
   if (!alone && !(left = left_operand(b, op))) return false;
   if (dyadic) {

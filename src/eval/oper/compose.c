@@ -4,11 +4,6 @@
 #include "../bind/variant.h"
 #include "oper.h"
 
-bool call_on(vm *v, fn *f, arr *x, arr *y, arr **r) {
-  OWNED arr *arg = y;
-  return arg && call(v, f, x, arg, r);
-}
-
 /* y f x, y f y; a⍨ is the constant function a. */
 bool oper_commute(vm *v, fn *f, arr *x, arr *y, arr **r) {
   if (f->l.cls == C_ARR) return give_result(r, arr_retain(f->l.a));

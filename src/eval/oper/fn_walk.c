@@ -122,19 +122,14 @@ static int fork(walk *w, part l, part m, part r, int x, int y) {
 
 /* ── names ── */
 
-static walk_frame *frame_of(walk *w, const env *e) {
-  walk_frame *f = w->top;
-  while (f && f->e != e) f = f->caller;
-  return f;
-}
-
 /* What the name is in the frames that enclose `at`: a value, or NONE, and then the value
  * outside. *known is false where that is not settled: a local name without a value. */
 static int in_frames(walk *w, walk_frame *at, const bnode *b, bool *known) {
   *known = true;
   for (env *e = at->e; e; e = e->outer) {
     uint32_t i;
-    walk_frame *f = frame_of(w, e);
+    walk_frame *f = w->top;
+    while (f && f->e != e) f = f->caller;
     if (!f || !env_own_name(e, b->s, &i)) continue;
     *known = f->local[i] != NONE;
     return f->local[i];

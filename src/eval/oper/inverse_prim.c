@@ -181,18 +181,6 @@ static arr *unpi(vm *v, arr *y) {
 
 /* ── primitives ─────────────────────────────────────────────────────────────────────── */
 
-static arr *undo_monadic(vm *v, prim p, arr *y) {
-  switch (p) {
-  case P_CIRCLE: return unpi(v, y);
-  case P_WHERE: return unwhere(v, y);
-  case P_PICK: return prim1(v, P_ENCLOSE, y);
-  case P_ENCLOSE:
-    if (y->rank) return no_inverse(v);
-    return prim1(v, P_PICK, y);
-  default: return no_inverse(v);
-  }
-}
-
 static arr *undo_dyadic(vm *v, prim p, arr *x, arr *y) {
   switch (p) {
   case P_CIRCLE: return uncircle(v, x, y);
@@ -220,7 +208,13 @@ arr *undo_prim(vm *v, prim p, arr *axis, arr *x, arr *y) {
   }
   if (axis) return no_inverse(v);
   if (x) return undo_dyadic(v, p, x, y);
-  return undo_monadic(v, p, y);
+  switch (p) {
+  case P_CIRCLE: return unpi(v, y);
+  case P_WHERE: return unwhere(v, y);
+  case P_PICK: return prim1(v, P_ENCLOSE, y);
+  case P_ENCLOSE: return y->rank ? no_inverse(v) : prim1(v, P_PICK, y);
+  default: return no_inverse(v);
+  }
 }
 
 arr *undo_prim_left(vm *v, prim p, arr *a, arr *y) {

@@ -22,8 +22,6 @@ arr *rank_call(vm *v, fn *f, arr *k, arr *x, arr *y); /* x (f⍤k) y */
 arr *power_times(vm *v, fn *f, int64_t n, arr *x,
                  arr *y);                              /* x (f⍣n) y; n < 0: inverses */
 arr *at_put(vm *v, arr *y, int n, arr **at, arr *new); /* y with `new` at y[at] */
-/* compose.c: f y, x f y; consumes y, which may be NULL after an error. */
-bool call_on(vm *v, fn *f, arr *x, arr *y, arr **r);
 
 /* reduce.c */
 /* The fold of `n` items of y, `stride` apart, the first at `at`. */

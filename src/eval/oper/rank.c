@@ -21,16 +21,6 @@ typedef struct ranked {
   int cell;             /* their rank */
 } ranked;
 
-static bool frames_agree(vm *v, const ranked *a) {
-  if (!a->x || !a->frame_x || !a->frame_y) return true;
-  if (a->frame_x != a->frame_y)
-    return err_set(v->c, ERR_RANK, "the frames of the arguments differ");
-  for (int i = 0; i < a->frame; i++)
-    if (a->x->shape[i] != a->y->shape[i])
-      return err_set(v->c, ERR_LENGTH, "the frames of the arguments differ");
-  return true;
-}
-
 static bool cut_arguments(vm *v, arr *k, ranked *a) {
   if (!cells_rank(v, k, a->x ? RANK_RIGHT : RANK_MONADIC, a->y->rank, &a->cell_y))
     return false;
@@ -48,7 +38,13 @@ static bool cut_arguments(vm *v, arr *k, ranked *a) {
     a->cell = a->cell_x;
     a->wide = a->x;
   }
-  return frames_agree(v, a);
+  if (!a->frame_x || !a->frame_y) return true;
+  if (a->frame_x != a->frame_y)
+    return err_set(v->c, ERR_RANK, "the frames of the arguments differ");
+  for (int i = 0; i < a->frame; i++)
+    if (a->x->shape[i] != a->y->shape[i])
+      return err_set(v->c, ERR_LENGTH, "the frames of the arguments differ");
+  return true;
 }
 
 /* ── whole arguments at once ────────────────────────────────────────────────────────── */

@@ -51,13 +51,14 @@ static arr *spread(vm *v, arr *a, int first, int rank, const int64_t *shape) {
   return ir_spread(&at, a, rank, shape, k);
 }
 
-static arr *map(vm *v, const scalar_fn *s, fn *g, arr *x, arr *y) {
+/* g, told by s, of a and b, which have the elements of x and y side by side, or each with each. */
+static arr *mapped(vm *v, const scalar_fn *s, fn *g, arr *a, arr *b, arr *x, arr *y,
+                   bool outer) {
   ir_call at = call_of(v);
   ir_function f = {.e = &s->e, .param = s->param};
   bool mixed;
-  OWNED arr *r = ir_map(&at, &f, x, y, &mixed);
-  if (!r || (mixed && !needs_floats(v, g, x, y, r, false))) return NULL;
-  return arr_move(&r);
+  OWNED arr *r = ir_map(&at, &f, a, b, &mixed);
+  return r && (!mixed || needs_floats(v, g, x, y, r, outer)) ? arr_move(&r) : NULL;
 }
 
 static arr *map_outer(vm *v, const scalar_fn *s, fn *g, arr *x, arr *y) {
@@ -68,11 +69,7 @@ static arr *map_outer(vm *v, const scalar_fn *s, fn *g, arr *x, arr *y) {
     shape[i] = i < x->rank ? x->shape[i] : y->shape[i - x->rank];
   OWNED arr *a = spread(v, x, 0, rank, shape);
   OWNED arr *b = a ? spread(v, y, x->rank, rank, shape) : NULL;
-  ir_call at = call_of(v);
-  ir_function f = {.e = &s->e, .param = s->param};
-  bool mixed;
-  OWNED arr *r = b ? ir_map(&at, &f, a, b, &mixed) : NULL;
-  return r && (!mixed || needs_floats(v, g, x, y, r, true)) ? arr_move(&r) : NULL;
+  return b ? mapped(v, s, g, a, b, x, y, true) : NULL;
 }
 
 /* Of complex numbers: their parts are two arrays. */
@@ -84,11 +81,7 @@ static arr *map_complex(vm *v, fn *f, arr *y) {
   OWNED arr *re = nine && eleven ? ir_dyadic(&at, P_CIRCLE, nine, y) : NULL;
   OWNED arr *im = re ? ir_dyadic(&at, P_CIRCLE, eleven, y) : NULL;
   if (!im || re->type != ET_F64 || im->type != ET_F64) return NULL;
-  ir_function g = {.e = &s.e, .param = s.param};
-  bool mixed;
-  OWNED arr *r = ir_map(&at, &g, re, im, &mixed);
-  if (!r || (mixed && !needs_floats(v, f, NULL, y, r, false))) return NULL;
-  return arr_move(&r);
+  return mapped(v, &s, f, re, im, NULL, y, false);
 }
 
 arr *map_by_kernel(vm *v, uint32_t code, fn *f, arr *x, arr *y) {
@@ -99,5 +92,5 @@ arr *map_by_kernel(vm *v, uint32_t code, fn *f, arr *x, arr *y) {
   if (!scalar_map_of(v, f, args, &s) || !scalar_fn_fits(&s, x) || !scalar_fn_fits(&s, y))
     return NULL;
   if (code == OP_OUTER) return map_outer(v, &s, f, x, y);
-  return map(v, &s, f, x, y);
+  return mapped(v, &s, f, x, y, x, y, false);
 }

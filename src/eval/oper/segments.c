@@ -16,9 +16,6 @@
 
 #include <stdlib.h>
 
-/* Elements that a kernel can fold. */
-static bool is_foldable(const arr *y) { return y->rank == 1 && y->type <= ET_F64; }
-
 static const int64_t *pair_of(const arr *pairs, int64_t i) {
   return (const int64_t *)pairs->host + 2 * i;
 }
@@ -192,7 +189,8 @@ static arr *lift_groups(vm *v, fn *f, arr *y, arr *pairs) {
 
 /* NULL without an error: f is no monoid, or some parts have no elements. */
 static arr *derived_each(vm *v, fn *f, arr *y, arr *pairs) {
-  prim p = is_foldable(y) ? monoid_of(v, f->l.f, y) : P_COUNT;
+  bool foldable = y->rank == 1 && y->type <= ET_F64; /* by a kernel */
+  prim p = foldable ? monoid_of(v, f->l.f, y) : P_COUNT;
   ir_call at = call_of(v);
   if (p == P_COUNT) return NULL;
   if (!is_scan(f->code)) return ir_reduce_segments(&at, p, y, pairs);

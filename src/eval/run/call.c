@@ -25,9 +25,9 @@ static bool call_fork(vm *v, fn *f, arr *x, arr *y, arr **r) {
   return left && call(v, f->m.f, left, right, r);
 }
 
-static bool call_atop(vm *v, fn *f, arr *x, arr *y, arr **r) {
-  OWNED arr *t = call2(v, f->r.f, x, y);
-  return t && call(v, f->l.f, NULL, t, r);
+bool call_on(vm *v, fn *f, arr *x, arr *y, arr **r) {
+  OWNED arr *own = y;
+  return own && call(v, f, x, own, r);
 }
 
 bool call_too_deep(vm *v) {
@@ -117,7 +117,7 @@ bool call(vm *v, fn *f, arr *x, arr *y, arr **r) {
     prim p = prim_in_force(v, (prim)f->l.f->prim, x != NULL);
     return give_result(r, prim_axis_call(v, p, x, y, f->axis));
   }
-  case F_ATOP: return call_atop(v, f, x, y, r);
+  case F_ATOP: return call_on(v, f->l.f, NULL, call2(v, f->r.f, x, y), r);
   case F_FORK: return call_fork(v, f, x, y, r);
   default: return err_set(v->c, ERR_SYNTAX, "an operator is no function");
   }

@@ -22,6 +22,8 @@
 
 /* f y, x f y (x may be NULL). *r is NULL if the function gave no result. */
 bool call(vm *v, fn *f, arr *x, arr *y, arr **r);
+/* The same; consumes y, which may be NULL after an error. */
+bool call_on(vm *v, fn *f, arr *x, arr *y, arr **r);
 /* The same where a result is wanted: no_result if there is none. */
 arr *call1(vm *v, fn *f, arr *y);
 arr *call2(vm *v, fn *f, arr *x, arr *y); /* x may be NULL */

@@ -21,7 +21,6 @@
 #include <string.h>
 
 static bool say(vm *v, const str *s) { return !s->failed && put_out(v, s->at, s->n); }
-static bool say_text(vm *v, const char *text) { return put_out(v, text, strlen(text)); }
 
 static char lower(char c) {
   if (c >= 'A' && c <= 'Z') return (char)(c + 32);
@@ -105,7 +104,7 @@ static bool cmd_clear(vm *v, words w) {
 #ifdef EXT_compat
   ext_clear_kept(v);
 #endif
-  return say_text(v, "clear ws\n");
+  return put_out(v, "clear ws\n", strlen("clear ws\n"));
 }
 
 static bool cmd_erase(vm *v, words w) {
@@ -276,12 +275,6 @@ static bool cmd_box(vm *v, words w) {
   return answer(v, &s);
 }
 
-/* How many lines of a result are shown, as ]rows tells it. */
-static void put_fold(const vm *v, str *s) {
-  if (v->box.fold < 0) str_puts(s, " -fold=off");
-  if (v->box.fold > 0) str_printf(s, " -fold=%d", v->box.fold);
-}
-
 /* -fold=off, or on (by the terminal), or a number of lines. */
 static bool fold_modifier(vm *v, words k) {
   static const char name[] = "-fold=";
@@ -305,7 +298,8 @@ static bool cmd_rows(vm *v, words w) {
   words k = next_word(&w);
   str_puts(&s, is_none(k) ? "Is " : "Was ");
   put_on(v->box.long_rows, &s);
-  put_fold(v, &s);
+  if (v->box.fold < 0) str_puts(&s, " -fold=off");
+  if (v->box.fold > 0) str_printf(&s, " -fold=%d", v->box.fold);
   for (; !is_none(k); k = next_word(&w)) {
     bool on = is_word(k, "on");
     if (on || is_word(k, "off")) v->box.long_rows = on;

@@ -70,12 +70,6 @@ static bool is_executed(const err *e) {
   return !open;
 }
 
-static void put_head(const ctx *c, str *s) {
-  if (is_executed(&c->err)) str_puts(s, "⍎");
-  error_event(&c->err, s);
-  if (c->err.msg[c->err.event]) str_printf(s, ": %s", c->err.msg + c->err.event);
-}
-
 /* What stands before the line, in as many columns as it says. */
 static size_t put_before(span at, const place *p, int indent, str *s) {
   if (!p->def) {
@@ -145,7 +139,9 @@ void vm_error_text(const vm *v, str *out) {
     return;
   }
   if (known) put_position(e->at, &p, out);
-  put_head(v->c, out);
+  if (is_executed(e)) str_puts(out, "⍎");
+  error_event(e, out);
+  if (e->msg[e->event]) str_printf(out, ": %s", e->msg + e->event);
   str_puts(out, "\n");
   if (known) put_place(e->at, &p, out);
   for (uint32_t i = 0; i < e->calls.n; i++) {

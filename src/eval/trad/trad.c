@@ -84,14 +84,6 @@ static bool keep_variables(vm *v, const trad_code *c, shadow *k) {
   return k->kept;
 }
 
-static void restore_variables(vm *v, const trad_code *c, shadow *k) {
-  for (uint32_t i = 0; k->kept && i < c->vars; i++) {
-    if (k->kept[i]) sys_restore(v, k->e, c->var[i], k->kept[i]);
-    arr_release(k->kept[i]);
-  }
-  mem_free(v->c, k->kept);
-}
-
 static bool enter(vm *v, trad_code *c, shadow *k, const fn *f, const value *x,
                   const value *y) {
   const trad *t = f->node->trad;
@@ -160,7 +152,12 @@ static bool run_call(vm *v, env *e, shadow *k, const value *x, const value *y, v
             trad_result(v, k, t, r);
   if (w) w->leave(v);
   if (v->signalled == e) v->signalled = NULL;
-  if (k->kept) restore_variables(v, f->node->cache, k);
+  const trad_code *c = f->node->cache;
+  for (uint32_t i = 0; k->kept && i < c->vars; i++) {
+    if (k->kept[i]) sys_restore(v, k->e, c->var[i], k->kept[i]);
+    arr_release(k->kept[i]);
+  }
+  mem_free(v->c, k->kept);
   v->shadow = k->outer;
   shadow_leave(v, k);
   count_labels(t, false);

@@ -142,24 +142,20 @@ static void walk(graph *g, void (*follow_by)(graph *g, edge e)) {
 
 /* ── collecting ─────────────────────────────────────────────────────────────────────── */
 
-static void mark(graph *g, const vm *v) {
-  for (const space *p = v->spaces; p; p = p->next) {
-    node_of(g, (edge){ARRAY, p->ref});
-    walk(g, count);
-  }
-  for (uint32_t i = 0; i < g->size && !g->failed; i++) {
-    edge e = {(holder)g->at[i].kind, g->at[i].to};
-    if (!e.to || refs_of(e) <= g->at[i].found) continue;
-    revive(g, e);
-    walk(g, revive);
-  }
-}
-
 void spaces_collect(vm *v) {
   graph g = {.c = v->c};
   VEC(arr *) dead = {0};
   if (err_is(v->c)) return;
-  mark(&g, v);
+  for (const space *p = v->spaces; p; p = p->next) {
+    node_of(&g, (edge){ARRAY, p->ref});
+    walk(&g, count);
+  }
+  for (uint32_t i = 0; i < g.size && !g.failed; i++) {
+    edge e = {(holder)g.at[i].kind, g.at[i].to};
+    if (!e.to || refs_of(e) <= g.at[i].found) continue;
+    revive(&g, e);
+    walk(&g, revive);
+  }
   for (space *p = v->spaces; p && !g.failed; p = p->next)
     if (!place_of(&g, p->ref)->alive && !vec_push(v->c, &dead, p->ref)) g.failed = true;
   if (g.failed) {
