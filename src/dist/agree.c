@@ -261,19 +261,6 @@ static void own_error_first(dist *d) {
   d->part_failed |= earlier;
 }
 
-static void take_widening(dist *d, int64_t key) {
-  widening w = {.op = op_of_key(key), .to = CLS_C - more_of_key(key)};
-  if (d->found.op == w.op && d->found.to <= w.to) d->found.op = 0;
-  vec_push(d->c, &d->wide, w);
-}
-
-/* Some ranks were further on than others when they heard of an error: they count on alike. */
-static void catch_up(dist *d, const vapl_agreement *all) {
-  d->op = d->agreed_op = d->failed_op = (uint64_t)all->most[WORD_OP];
-  d->g->seq = (d->op << OP_SHIFT) + (1 << (OP_SHIFT - 1));
-  d->c->limit.steps = (uint64_t)all->most[WORD_STEPS];
-}
-
 /* Of an operation an error of a part comes before those of what is the same everywhere and comes after it; and of parts
  * that come with one another's last those that do not (err.last); an index that is not there is found when all are
  * whole numbers. */
@@ -311,7 +298,10 @@ agreed dist_agree(dist *d, int64_t kind, int64_t *value, int n) {
   if (all.most[WORD_ERROR] != INT64_MIN) {
     int owner = more_of_key(all.most[WORD_ERROR]);
     take_error(d, op_of_key(all.most[WORD_ERROR]) >> 2, owner, all.any[0] & FLAG_FINE);
-    catch_up(d, &all);
+    /* Some ranks were further on than others when they heard of it: they count on alike. */
+    d->op = d->agreed_op = d->failed_op = (uint64_t)all.most[WORD_OP];
+    d->g->seq = (d->op << OP_SHIFT) + (1 << (OP_SHIFT - 1));
+    c->limit.steps = (uint64_t)all.most[WORD_STEPS];
     return AGREED_ERROR;
   }
   if (all.most[0] != ~all.most[1] || all.most[2] != ~all.most[3]) {
@@ -326,7 +316,10 @@ agreed dist_agree(dist *d, int64_t kind, int64_t *value, int n) {
     return AGREED_ERROR;
   }
   if (all.most[WORD_WIDER] != INT64_MIN) {
-    take_widening(d, all.most[WORD_WIDER]);
+    int64_t key = all.most[WORD_WIDER];
+    widening w = {.op = op_of_key(key), .to = CLS_C - more_of_key(key)};
+    if (d->found.op == w.op && d->found.to <= w.to) d->found.op = 0;
+    vec_push(c, &d->wide, w);
     return err_is(c) ? AGREED_ERROR : AGREED_WIDER;
   }
   for (int i = 0; i < n; i++) value[i] = all.most[WORD_VALUE + i];

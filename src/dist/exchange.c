@@ -58,12 +58,6 @@ static move_stream *stream_from(const mover *m, int r) {
 
 /* ── reading the list ── */
 
-/* A stream is cut alike on both sides: into chunks that keep all that it passes busy, of a slot at most. */
-static uint64_t chunk_of(const move_stream *s, uint64_t slot) {
-  enum { CHUNKS = 16, ALIGN = 64 << 10 };
-  return min_u64(slot, round_up_u64(max_u64(s->left / CHUNKS, slot / 4), ALIGN));
-}
-
 /* How much goes to each rank and comes from it. */
 static void read_list(run *x, size_t n) {
   mover *m = x->m;
@@ -77,8 +71,11 @@ static void read_list(run *x, size_t n) {
     s->left += (uint64_t)e->n;
     x->open += (uint64_t)e->n;
   }
-  for (int i = 0; i < 2 * m->ranks; i++)
-    m->streams[i].chunk = chunk_of(&m->streams[i], m->rings[x->sort].slot);
+  /* A stream is cut alike on both sides: into chunks that keep all that it passes busy, of a slot at most. */
+  enum { CHUNKS = 16, ALIGN = 64 << 10 };
+  uint64_t slot = m->rings[x->sort].slot;
+  for (move_stream *s = m->streams; s < m->streams + 2 * m->ranks; s++)
+    s->chunk = min_u64(slot, round_up_u64(max_u64(s->left / CHUNKS, slot / 4), ALIGN));
 }
 
 /* The rest of the entry that the place is in, or of the next one from rank to rank that is not empty. */

@@ -114,22 +114,16 @@ int fold_owner(const first_fold *z, int r) {
 
 /* ── this rank's rows ── */
 
-/* f of each tile of so many, as a vector: `inner` elements each. */
-static arr *folded(const first_fold *z, arr *rows, int64_t n) {
-  const ir_call *call = z->call;
-  int64_t shape[3] = {n, FOLD_TILE, z->inner};
-  OWNED arr *lines = ir_reshape(call, rows, z->inner > 1 ? 3 : 2, shape);
-  OWNED arr *r = lines ? ir_reduce(call, z->f, lines, 1) : NULL;
-  return r ? ir_monadic(call, P_COMMA, r) : NULL;
-}
-
 /* The folds of the part's tiles, as a vector. -/ begins each with a plus: a tile has an even number of rows. */
 static arr *tile_totals(const first_fold *z, arr *part) {
   int64_t m = part->shape[0], whole = m / FOLD_TILE, rest = m % FOLD_TILE;
   OWNED arr *r = NULL, *last = NULL;
   if (whole) {
+    int64_t shape[3] = {whole, FOLD_TILE, z->inner};
     OWNED arr *rows = some_rows(z->call, part, 0, whole * FOLD_TILE);
-    r = folded(z, rows, whole);
+    OWNED arr *lines = ir_reshape(z->call, rows, z->inner > 1 ? 3 : 2, shape);
+    OWNED arr *folds = lines ? ir_reduce(z->call, z->f, lines, 1) : NULL;
+    r = folds ? ir_monadic(z->call, P_COMMA, folds) : NULL;
   }
   if (!rest) return arr_move(&r);
   OWNED arr *rows = some_rows(z->call, part, whole * FOLD_TILE, rest);

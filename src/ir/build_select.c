@@ -176,13 +176,6 @@ static arr *choose(const ir_call *call, arr *y, arr *paths) {
   return places ? index_places(call, y, places) : NULL;
 }
 
-/* The same in parts; NULL without an error: it is not for them. */
-static arr *index_cut(const ir_call *call, arr *y, int n, arr *const *at) {
-  bool is = is_cut(y);
-  for (int k = 0; k < n; k++) is |= is_cut(at[k]);
-  return is ? call->g->cuts->index(call, y, n, at) : NULL;
-}
-
 /* Some of the items that are rows of a matrix, as such. */
 static arr *index_rows(const ir_call *call, arr *y, arr *at) {
   OWNED arr *rows = y->type == ET_NEST && at->rank == 1 ? ir_rows(call, y) : NULL;
@@ -199,7 +192,9 @@ arr *ir_index(const ir_call *call, arr *y, int n, arr *const *at) {
   if (rows || err_is(call->env.c)) return rows;
   arr *sorted = n == 1 && y->rank == 1 ? ir_sorted(call, y, at[0]) : NULL;
   if (sorted || err_is(call->env.c)) return sorted;
-  arr *cut = index_cut(call, y, n, at);
+  bool in_parts = is_cut(y);
+  for (int k = 0; k < n; k++) in_parts |= is_cut(at[k]);
+  arr *cut = in_parts ? call->g->cuts->index(call, y, n, at) : NULL;
   if (cut || err_is(call->env.c)) return cut;
   if (y->host && !prefers_device(call->g, UINT64_MAX)) return NULL;
   if (!is_movable(y) || y->count < 2) return NULL;

@@ -138,20 +138,6 @@ static double time_step(const measuring *m) {
   return best / N / STEPS;
 }
 
-static void measure_all(measuring *m) {
-  host_costs *k = &m->g->costs;
-  int threads = blk_pool_size(m->g->pool);
-  double step = time_step(m);
-  k->version = COSTS_VERSION;
-  k->wake = time_wake(m);
-  if (threads > 1 && isfinite(k->wake) && isfinite(step) && step > 0) {
-    double saved = step * (threads - 1) / threads;
-    k->share = (int64_t)fmin(fmax(2 * k->wake / saved, 1 << 16), 1 << 22);
-  }
-  k->middle = min_i64(crossover(m, P_PLUS, P_TIMES, 4096, 32768), 32768);
-  k->at_once = min_i64(crossover(m, P_DIVIDE, P_COUNT, 32768, MOST), 2 * MOST);
-}
-
 /* Measures with the host alone, and nobody looking on. An interrupt waits. */
 static void measure(ir *g) {
   measuring m = {.g = g,
@@ -162,7 +148,17 @@ static void measure(ir *g) {
   g->cfg.device = "host";
   g->step = NULL;
   g->costs = (host_costs){0};
-  measure_all(&m);
+  host_costs *k = &g->costs;
+  int threads = blk_pool_size(g->pool);
+  double each = time_step(&m);
+  k->version = COSTS_VERSION;
+  k->wake = time_wake(&m);
+  if (threads > 1 && isfinite(k->wake) && isfinite(each) && each > 0) {
+    double saved = each * (threads - 1) / threads;
+    k->share = (int64_t)fmin(fmax(2 * k->wake / saved, 1 << 16), 1 << 22);
+  }
+  k->middle = min_i64(crossover(&m, P_PLUS, P_TIMES, 4096, 32768), 32768);
+  k->at_once = min_i64(crossover(&m, P_DIVIDE, P_COUNT, 32768, MOST), 2 * MOST);
   g->step = step;
   g->cfg.device = device;
   if (g->c->err.code == ERR_INTERRUPT) atomic_store(&g->c->interrupt, true);

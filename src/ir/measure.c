@@ -178,22 +178,17 @@ void show_facts(const ir *g, str *s) {
   str_printf(s, "progress of workgroups while others wait: %s\n", progress[n->progress]);
 }
 
-/* By the bits of CG_NATIVE_…, which it is asked for here. */
-static void show_rounding(ir *g, str *s) {
-  static const char *const what[CG_NATIVE_KINDS] = {
-      "quotients", "square roots of f32", "of f64", "products and sums in one (fma)"};
-  show_row(s, "");
-  for (int i = 0; i < CG_NATIVE_KINDS; i++)
-    str_printf(s, "%s %s%s", what[i],
-               device_rounds(g, i) ? "right" : "wrong, not relied on",
-               i + 1 < CG_NATIVE_KINDS ? ", " : "\n");
-}
-
 bool ir_examine(ir *g, str *s) {
+  static const char *const natives[CG_NATIVE_KINDS] = {
+      "quotients", "square roots of f32", "of f64", "products and sums in one (fma)"};
   const char *why, *where;
   if (!g->dev) return true;
   show_facts(g, s);
-  show_rounding(g, s);
+  show_row(s, "");
+  for (int i = 0; i < CG_NATIVE_KINDS; i++) /* which are asked for here */
+    str_printf(s, "%s %s%s", natives[i],
+               device_rounds(g, i) ? "right" : "wrong, not relied on",
+               i + 1 < CG_NATIVE_KINDS ? ", " : "\n");
   for (int n = 0; (why = gpu_known(gpu_get_info(g->dev), n, &where)); n++) {
     show_row(s, n ? "" : "known");
     str_printf(s, "%s (%s)\n", why, where);

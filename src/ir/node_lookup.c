@@ -243,16 +243,6 @@ static kv find_many(plan *p, ir_node *n, const found *f, kv here, kv ct) {
   return plan_op(p, KOP_EQ, KB, kir_loop_end(p->c, &p->k, l, &next), all, 0);
 }
 
-/* A few are all looked at: no load waits for what another one is. */
-static kv find_few(plan *p, ir_node *n, const found *f, kv here, kv ct) {
-  kv all = 0;
-  for (int64_t i = 0; i < n->x->count; i++) {
-    kv is = is_there(p, &p->k, f, plan_integer(p, KI32, i), here, ct);
-    all = i ? plan_op(p, KOP_AND, KB, all, is, 0) : is;
-  }
-  return all;
-}
-
 static kv emit_find(plan *p, ir_node *n, index_map at) {
   if (n->row == CLS_NONE) return plan_unsupported(p, n);
   found f = {.ty = plan_compared(n->x, n->y), .where = kir_arg_type((elt)n->pairs->type)};
@@ -262,7 +252,12 @@ static kv emit_find(plan *p, ir_node *n, index_map at) {
   f.elements = (uint32_t)plan_fetched(p, n->x);
   f.all = (uint32_t)plan_fetched(p, n->y);
   if (n->may_fault) return find_many(p, n, &f, here, ct);
-  return find_few(p, n, &f, here, ct);
+  kv all = 0; /* a few are all looked at: no load waits for what another one is */
+  for (int64_t i = 0; i < n->x->count; i++) {
+    kv is = is_there(p, &p->k, &f, plan_integer(p, KI32, i), here, ct);
+    all = i ? plan_op(p, KOP_AND, KB, all, is, 0) : is;
+  }
+  return all;
 }
 
 /* Whose loop is long is for the reference path; a few elements need no loop. */

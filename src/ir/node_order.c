@@ -20,14 +20,6 @@ static kv float_key(plan *p, kv v, kty key) {
   return plan_op(p, KOP_XOR, key, bits, flip, 0);
 }
 
-static kv float_of_key(plan *p, kv v, kty key) {
-  kv sign = plan_op(p, KOP_SAR, key, v, 0, 8 * kty_bytes(key) - 1);
-  kv flip = plan_op(p, KOP_NOT, key, sign, 0, 0);
-  flip = plan_op(p, KOP_OR, key, flip, plan_integer(p, key, sign_bit(key)), 0);
-  kv bits = plan_op(p, KOP_XOR, key, v, flip, 0);
-  return plan_op(p, KOP_BITS, key == KI64 ? KF64 : KF32, bits, 0, 0);
-}
-
 /* With -0 as 0, and NaNs alike, behind infinity: as the numbers are graded. */
 static kv graded_float(plan *p, kv v, kty ty) {
   kty key = key_type(ty);
@@ -91,7 +83,10 @@ static kv element_of_key(plan *p, const ir_node *n, kv v, kty ty, range r) {
   bool down = n->p == P_DOWN;
   if (kty_is_float(ty)) {
     if (down) v = plan_op(p, KOP_NOT, key, v, 0, 0);
-    return float_of_key(p, v, key);
+    kv sign = plan_op(p, KOP_SAR, key, v, 0, 8 * kty_bytes(key) - 1);
+    kv flip = plan_op(p, KOP_NOT, key, sign, 0, 0);
+    flip = plan_op(p, KOP_OR, key, flip, plan_integer(p, key, sign_bit(key)), 0);
+    return plan_op(p, KOP_BITS, ty, plan_op(p, KOP_XOR, key, v, flip, 0), 0, 0);
   }
   kv from = key_origin(p, ty, r, down);
   if (is_narrow(ty, r)) {

@@ -43,18 +43,6 @@ static void hash_more(uint64_t key[2], const void *p, size_t n) {
   memcpy(key, h, sizeof h);
 }
 
-static void hash_folds(const kir *k, uint64_t key[2]) {
-  uint64_t how[] = {k->n_acc,   k->join != NULL, k->join_order, k->exclusive,
-                    k->fold_at, k->product,      k->digits};
-  hash_more(key, how, sizeof how);
-  for (uint32_t i = 0; i < k->n_acc; i++) {
-    const kacc *a = &k->acc[i];
-    uint64_t acc[] = {a->from, a->monoid, a->wide, a->ty, (uint64_t)a->fault};
-    hash_more(key, acc, sizeof acc);
-    hash_more(key, &k->identity[i], sizeof k->identity[i]);
-  }
-}
-
 static void hash_kernel(const kir *k, uint64_t key[2]) {
   uint64_t head[] = {(uint64_t)k->kind, k->n_ins,   k->n_in,      k->n_out,
                      k->n_param,        k->n_fault, k->n_strided, k->segments,
@@ -71,7 +59,15 @@ static void hash_kernel(const kir *k, uint64_t key[2]) {
                       o->keys,  o->at,   o->when, o->mask,   o->pair};
     hash_more(key, out, sizeof out);
   }
-  hash_folds(k, key);
+  uint64_t how[] = {k->n_acc,   k->join != NULL, k->join_order, k->exclusive,
+                    k->fold_at, k->product,      k->digits};
+  hash_more(key, how, sizeof how);
+  for (uint32_t i = 0; i < k->n_acc; i++) {
+    const kacc *a = &k->acc[i];
+    uint64_t acc[] = {a->from, a->monoid, a->wide, a->ty, (uint64_t)a->fault};
+    hash_more(key, acc, sizeof acc);
+    hash_more(key, &k->identity[i], sizeof k->identity[i]);
+  }
   for (uint32_t i = 0; i < k->n_loop; i++) {
     const kloop *l = &k->loop[i];
     uint64_t loop[] = {l->n, (uint64_t)l->fault, l->test};

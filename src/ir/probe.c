@@ -175,7 +175,7 @@ static void to_floats(double *v) {
 }
 
 /* v has room for operands, what is right, and results. */
-static uint32_t ask_with(ir *g, int what, double *v) {
+static uint32_t ask(ir *g, int what, double *v) {
   elt t = what != ASK_SQRT32 && gpu_get_info(g->dev)->float64 ? ET_F64 : ET_F32;
   double *x = v, *y = v + OPERANDS, *want = y + OPERANDS, *r = want + OPERANDS;
   hard_operands(t == ET_F64 ? 53 : 24, x, y);
@@ -190,21 +190,15 @@ static uint32_t ask_with(ir *g, int what, double *v) {
   return memcmp(r, want, elt_bytes(t, OPERANDS)) ? ROUNDS_ROUGHLY : ROUNDS_EXACTLY;
 }
 
-/* Asks the device; an answer that could not be had counts as no. */
-static uint32_t ask(ir *g, int what) {
-  double *v = mem_alloc(g->c, 4 * OPERANDS * sizeof *v);
-  uint32_t answer = v ? ask_with(g, what, v) : ROUNDS_UNKNOWN;
-  mem_free(g->c, v);
-  return answer;
-}
-
 bool device_rounds(ir *g, int native) {
   note_load(g);
   uint32_t *is = &g->note.rounds[native];
   bool in_vain = g->asked[native] == ASK_MOST;
   if (*is == ROUNDS_UNKNOWN && !in_vain && !err_is(g->c) && !gpu_lost(g->dev)) {
     g->asked[native]++;
-    *is = ask(g, native);
+    double *v = mem_alloc(g->c, 4 * OPERANDS * sizeof *v);
+    if (v) *is = ask(g, native, v);
+    mem_free(g->c, v);
     err_clear(g->c);
     if (*is) gpu_note_write(g->dev, &g->note, sizeof g->note);
   }

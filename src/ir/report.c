@@ -298,15 +298,6 @@ bool ir_time_end(ir *g, str *s) {
 
 /* ── ]time -n ── */
 
-/* GB/s of `bytes` in ns, beside a copy's. */
-static void show_rate(ir *g, bool device, uint64_t bytes, double ns, str *s) {
-  double copy = ir_copy_rate(g, device, bytes), rate = (double)bytes / ns;
-  err_clear(g->c); /* no room for a copy: then there is no share */
-  str_printf(s, ", %.*f GB/s", rate < 100 ? 2 : 0, rate);
-  if (copy > 0)
-    str_printf(s, ": %.2f of a copy's %.*f", rate / copy, copy < 100 ? 2 : 0, copy);
-}
-
 static void show_work(ir *g, bool device, const ir_reading *run, double ns, str *s) {
   if (!run->kernels[device]) return;
   show_row(s, device ? "device" : "host");
@@ -322,7 +313,14 @@ static void show_work(ir *g, bool device, const ir_reading *run, double ns, str 
   str_puts(s, "\n");
   show_row(s, "memory");
   show_bytes(s, run->bytes[device]);
-  if (ns > 0) show_rate(g, device, run->bytes[device], ns, s);
+  if (ns > 0) { /* GB/s, beside a copy's */
+    uint64_t bytes = run->bytes[device];
+    double copy = ir_copy_rate(g, device, bytes), rate = (double)bytes / ns;
+    err_clear(g->c); /* no room for a copy: then there is no share */
+    str_printf(s, ", %.*f GB/s", rate < 100 ? 2 : 0, rate);
+    if (copy > 0)
+      str_printf(s, ": %.2f of a copy's %.*f", rate / copy, copy < 100 ? 2 : 0, copy);
+  }
   str_puts(s, "\n");
 }
 

@@ -358,14 +358,6 @@ static void add_fold(builder *b) {
   }
 }
 
-/* Half as many threads to a subgroup, for each step down, where the device lets them be chosen: on some, a thread
- * then has twice the registers. */
-static uint32_t fewer_threads(const gpu_info *i, const cg_choice *c) {
-  uint32_t n = c->subgroup, k = i->subgroup_control ? c->smaller : 0;
-  while (k-- && n / 2 >= i->subgroup_min) n /= 2;
-  return n;
-}
-
 static void make(const plan *p, const cg_choice *choice, schedule *s) {
   static const uint8_t tasks[] = {
       [KIR_MAP] = CG_TASK_MAP,        [KIR_SCAN] = CG_TASK_SCAN,
@@ -373,7 +365,11 @@ static void make(const plan *p, const cg_choice *choice, schedule *s) {
       [KIR_PANEL] = CG_TASK_PANEL,    [KIR_SOLVE] = CG_TASK_SOLVE,
       [KIR_FOURIER] = CG_TASK_FOURIER};
   builder b = {.p = p, .s = s, .choice = *choice};
-  b.choice.subgroup = fewer_threads(gpu_get_info(p->g->dev), choice);
+  /* Half as many threads to a subgroup, for each step down, where the device lets them be chosen: on some, a thread
+   * then has twice the registers. */
+  const gpu_info *i = gpu_get_info(p->g->dev);
+  for (uint32_t k = i->subgroup_control ? choice->smaller : 0; k; k--)
+    if (b.choice.subgroup / 2 >= i->subgroup_min) b.choice.subgroup /= 2;
   b.small = cg_is_small(plan_domain(p));
   s->n = s->n_scratch = 0;
   s->smaller = choice->smaller;

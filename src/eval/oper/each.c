@@ -46,9 +46,6 @@ static bool call_next(vm *v, fn *f, cells *x, cells *y, value *r) {
   return ok;
 }
 
-/* May f index references, which their classes have a say in (run/member.h)? */
-static bool may_ask(const vm *v, const fn *f) { return v->spaces && fn_is(f, P_SQUAD); }
-
 static bool call_each(vm *v, fn *f, cells *x, cells *y, results *to, bool shown) {
   bool items = fn_is(f, P_COMMA) || fn_is(f, P_COMMA1); /* every result is one */
   if (items && !arr_items_fit(v->c, to->want)) return false;
@@ -83,7 +80,8 @@ static bool shapes_agree(vm *v, const arr *x, const arr *y) {
 
 /* f is a primitive whose results need no calls. Returns NULL, with no error, if not applicable. */
 static arr *each_at_once(vm *v, const fn *f, arr *x, const arr *y, const arr *like) {
-  if (f->kind != F_PRIM || !like->count || v->sv->ml != 1 || may_ask(v, f)) return NULL;
+  if (f->kind != F_PRIM || !like->count || v->sv->ml != 1) return NULL;
+  if (v->spaces && fn_is(f, P_SQUAD)) return NULL; /* of references (run/member.h) */
   if (ir_keeps_items(v->g, y) || (x && ir_keeps_items(v->g, x))) return NULL;
   prim_env pe = env_of(v);
   arr *r = NULL;

@@ -33,12 +33,6 @@ static arr *slice(vm *v, arr *y, int axis, int64_t from, int64_t n) {
   return ir_box(&at, y, start, size);
 }
 
-/* x f¨ y or, for what pervades, x f y. */
-static arr *between(vm *v, fn *f, arr *x, arr *y) {
-  if (fn_is_scalar(f, true)) return prim2(v, (prim)f->prim, x, y);
-  return each_call(v, f, x, y);
-}
-
 /* ── windows ────────────────────────────────────────────────────────────────────────── */
 
 typedef struct windows {
@@ -59,7 +53,9 @@ static bool join_pieces(const windows *w, arr *y, int64_t each, int64_t from,
     OWNED arr *left = slice(w->v, y, w->axis, at, w->len);
     OWNED arr *right = arr_move(r);
     if (!left) return false;
-    *r = right ? between(w->v, w->f, left, right) : arr_move(&left);
+    if (!right) *r = arr_move(&left);
+    else if (fn_is_scalar(w->f, true)) *r = prim2(w->v, (prim)w->f->prim, left, right);
+    else *r = each_call(w->v, w->f, left, right);
     if (!*r) return false;
   }
   return true;

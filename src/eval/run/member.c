@@ -241,8 +241,6 @@ bool eval_member(vm *v, env *e, const bnode *b, value *r) {
 
 /* ── indexed ── */
 
-static bool is_of_class(const value *x) { return x && x->cls == C_FN && x->f->member; }
-
 arr *member_at(vm *v, env *e, const bnode *b, int n, arr *const *at) {
   const bnode *on = b->kid[0];
   const value *found = NULL;
@@ -254,7 +252,7 @@ arr *member_at(vm *v, env *e, const bnode *b, int n, arr *const *at) {
     if (in->ref && !space_ready(v, in)) return NULL;
     if (in->ref) found = space_find(in, on->kid[1]->s);
   } else found = env_read(e, on->s, on->slot);
-  if (is_of_class(found)) {
+  if (found && found->cls == C_FN && found->f->member) { /* of a class */
     OWNED_FN fn *f = fn_retain(found->f);
     v->at = span_in(e, on->end, b->end);
     if (!step_begins(v->c)) return NULL;

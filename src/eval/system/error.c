@@ -27,15 +27,6 @@ typedef struct place {
   unsigned line;         /* of the function */
 } place;
 
-/* In a function defined by ∇ the line is told by the function's name and its number there. */
-static void find_in_def(const source *s, place *p) {
-  p->def = source_def_at(s, (uint32_t)(p->at - s->text));
-  if (!p->def) return;
-  p->line = 0;
-  for (const char *q = s->text + p->def->begin; q < p->at; q++) p->line += *q == '\n';
-  while (p->from < p->at && (*p->from == ' ' || *p->from == '\t')) p->from++;
-}
-
 /* Where a span lies in its text; false if that is not known. */
 static bool find_place(span at, place *p) {
   const source *s = at.src;
@@ -47,7 +38,12 @@ static bool find_place(span at, place *p) {
   while (p->to < end && *p->to != '\n') p->to++;
   if (p->to > p->from && p->to[-1] == '\r') p->to--;
   p->column = (int)utf8_count(p->from, (size_t)(p->at - p->from)) + 1;
-  find_in_def(s, p);
+  /* In a function defined by ∇ the line is told by the function's name and its number there. */
+  p->def = source_def_at(s, (uint32_t)(p->at - s->text));
+  if (!p->def) return true;
+  p->line = 0;
+  for (const char *q = s->text + p->def->begin; q < p->at; q++) p->line += *q == '\n';
+  while (p->from < p->at && (*p->from == ' ' || *p->from == '\t')) p->from++;
   return true;
 }
 

@@ -21,17 +21,6 @@ bool sys_set_quad(vm *v, env *e, value x) {
   return show_value(v, x);
 }
 
-/* What was written last stays on the line; a line feed in it begins a new one. */
-static void extend_open_line(vm *v, const str *s) {
-  const char *from = s->at, *end = s->at + s->n;
-  const char *feed = memrchr(from, '\n', s->n);
-  if (feed) {
-    v->open_line.n = 0;
-    from = feed + 1;
-  }
-  str_put(&v->open_line, from, (size_t)(end - from));
-}
-
 /* ⍞← shows a vector or scalar without ending the line, whatever ⎕PW; what is on the line then
  * is kept, for ⍞ reads it as a part of the answer. */
 bool sys_set_quote(vm *v, env *e, value x) {
@@ -44,7 +33,10 @@ bool sys_set_quote(vm *v, env *e, value x) {
   if (!arr_display(v->c, x.a, &o, &s) || s.failed) return false;
   if (x.a->rank < 2 && s.n) s.n--;
   if (!put_out(v, s.at, s.n)) return false;
-  if (s.n) extend_open_line(v, &s);
+  const char *feed = s.n ? memrchr(s.at, '\n', s.n) : NULL;
+  if (feed) v->open_line.n = 0; /* what was written last stays on the line */
+  const char *from = feed ? feed + 1 : s.at;
+  if (s.n) str_put(&v->open_line, from, (size_t)(s.at + s.n - from));
   return !v->open_line.failed;
 }
 

@@ -173,16 +173,6 @@ void stack_forget(vm *v) {
   k->at = (span){0};
 }
 
-static void put_error_calls(vm *v, str *s) {
-  const struct error_stack *k = &v->suspended;
-  put_call(v, k->at, 1, s);
-  for (uint32_t i = 0; i < k->calls.n; i++) {
-    if (k->calls.n_hidden && i + 1 == k->calls.n)
-      str_printf(s, "… %u more\n", (unsigned)k->calls.n_hidden);
-    put_call(v, k->calls.call[i].at, k->calls.call[i].times, s);
-  }
-}
-
 /* ── suspended ──────────────────────────────────────────────────────────────────────── */
 
 uint32_t stack_halts(const vm *v) {
@@ -197,18 +187,13 @@ bool stack_is_halted(const vm *v, const env *e) {
   return h != NULL;
 }
 
-/* The namespace as it shows, and a dot. */
-static void put_path(vm *v, const arr *in, str *s) {
-  arr *text = in ? (arr *)(uintptr_t)arr_ref_text(in) : NULL;
-  OWNED_STR str name = {.c = v->c};
-  if (text && text->rank == 1 && arg_text(v, text, "", &name)) str_puts(s, name.at);
-  else str_puts(s, "#");
-  str_puts(s, ".");
-}
-
 void stack_put_call(vm *v, const env *e, uint32_t at, str *s) {
   dfn_text d = dfn_of(v, e);
-  put_path(v, e->space, s);
+  arr *in = e->space ? (arr *)(uintptr_t)arr_ref_text(e->space) : NULL;
+  OWNED_STR str name = {.c = v->c};
+  if (in && in->rank == 1 && arg_text(v, in, "", &name)) str_puts(s, name.at);
+  else str_puts(s, "#");
+  str_puts(s, ".");
   if (d.src) put_name(&d, s);
   if (d.name.begin == d.name.end) str_puts(s, "{…}");
   int line = e->trad ? (int)e->trad->line : line_in(&d, (span){e->body->src, at, at});
@@ -238,7 +223,13 @@ static void put_locals(const env *e, size_t from, str *s) {
 
 bool stack_put(vm *v, bool names, str *s) {
   span at = v->at;
-  if (!v->halt) put_error_calls(v, s);
+  const struct error_stack *k = &v->suspended;
+  if (!v->halt) put_call(v, k->at, 1, s);
+  for (uint32_t i = 0; !v->halt && i < k->calls.n; i++) {
+    if (k->calls.n_hidden && i + 1 == k->calls.n)
+      str_printf(s, "… %u more\n", (unsigned)k->calls.n_hidden);
+    put_call(v, k->calls.call[i].at, k->calls.call[i].times, s);
+  }
   for (const env *e = v->halt ? v->halt->e : NULL; e; e = e->caller) {
     if (!is_call(e)) continue;
     size_t from = s->n;

@@ -72,13 +72,6 @@ static void delete_rows(editor *d, int64_t from, int64_t to) {
   d->rows.n -= k - i;
 }
 
-/* The next number in the last decimal place that `at` is shown with. */
-static int64_t following(int64_t at) {
-  int64_t step = ONE;
-  while (at % step) step /= 10;
-  return at + step;
-}
-
 static int64_t behind_all(const editor *d) {
   return d->rows.n ? (d->rows.at[d->rows.n - 1].at / ONE + 1) * ONE : 0;
 }
@@ -290,7 +283,9 @@ static bool run_line(editor *d, const char *p, const char *end) {
   while (end > p && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r')) end--;
   if (p < end && !d->done) {
     if (!put_row(d, d->at, p, (size_t)(end - p))) return false;
-    d->at = following(d->at);
+    int64_t step = ONE; /* the last decimal place that the number is shown with */
+    while (d->at % step) step /= 10;
+    d->at += step;
   }
   return !close || d->done || fix(d);
 }

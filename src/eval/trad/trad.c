@@ -157,7 +157,7 @@ static bool run_call(vm *v, env *e, shadow *k, const value *x, const value *y, v
     if (k->kept[i]) sys_restore(v, k->e, c->var[i], k->kept[i]);
     arr_release(k->kept[i]);
   }
-  mem_free(v->c, k->kept);
+  if (k->kept) mem_free(v->c, k->kept);
   v->shadow = k->outer;
   shadow_leave(v, k);
   count_labels(t, false);

@@ -62,20 +62,18 @@ bool shadow_lend(vm *v, shadow *k, const body *names) {
   return true;
 }
 
-/* One change of k's own cell for s is of the slot that was lent. */
-static void hand_change_back(change *o, const shadow *k, const shadowed *m) {
-  if (!m->of || o->e || o->s != m->s || o->space != k->space || o->depth < k->depth)
-    return;
-  arr_release(o->space);
-  o->space = NULL;
-  o->e = env_retain(m->of);
-  o->slot = m->slot;
-}
-
 void lent_changes(vm *v, const shadow *k) {
   for (size_t j = 0; j < k->more.n; j++)
-    for (size_t i = 0; i < v->journal.n; i++)
-      hand_change_back(&v->journal.at[i], k, &k->more.at[j]);
+    for (size_t i = 0; i < v->journal.n; i++) {
+      change *o = &v->journal.at[i];
+      const shadowed *m = &k->more.at[j];
+      bool own = !o->e && o->s == m->s && o->space == k->space && o->depth >= k->depth;
+      if (!m->of || !own) continue;
+      arr_release(o->space);
+      o->space = NULL;
+      o->e = env_retain(m->of);
+      o->slot = m->slot;
+    }
 }
 
 bool shadow_may_see(const env *caller, const body *names) {

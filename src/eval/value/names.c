@@ -339,18 +339,13 @@ bool name_put(vm *v, env *e, sym *s, location at, value x) {
 /* The call of the dfn in which it runs. */
 static env *call_of_dfn(env *e) { return e->text ? e->outer : e; }
 
-/* Whether the guard of e keeps what the name at `at` was. */
-static bool *mark_of(env *e, const value *at) {
-  return &e->guard->keeps[at == &e->alpha ? e->body->n : (size_t)(at - e->slot)];
-}
-
 /* Work that turns out to be wrong may have begun before the last change of the name: that is found
  * out first, while the journal can still take the change back. */
 bool name_kept(vm *v, env *runs, location to) {
   env *e = call_of_dfn(runs);
   errguard *g = e->guard;
   if (!g || !to.e || call_of_dfn(to.e) != e) return true;
-  bool *mark = mark_of(e, to.val);
+  bool *mark = &g->keeps[to.val == &e->alpha ? e->body->n : (size_t)(to.val - e->slot)];
   if (*mark) return true;
   if (to.val->cls && !verify(v)) return false;
   if (!vec_push(v->c, &g->kept, ((kept_name){to.val, *to.val}))) return false;

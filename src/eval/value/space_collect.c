@@ -114,18 +114,16 @@ static void from_array(graph *g, const arr *a) {
   }
 }
 
-static void from_call(graph *g, const env *e) {
-  follow(g, FUNCTION, e->self);
-  follow(g, CALL, e->outer);
-  follow_value(g, e->alpha);
-  follow_value(g, e->omega);
-  for (uint32_t i = 0; i < e->body->n; i++) follow_value(g, e->slot[i]);
-}
-
 static void from(graph *g, edge e) {
   if (e.kind == ARRAY) from_array(g, e.to);
-  else if (e.kind == CALL) from_call(g, e.to);
-  else {
+  else if (e.kind == CALL) {
+    const env *k = e.to;
+    follow(g, FUNCTION, k->self);
+    follow(g, CALL, k->outer);
+    follow_value(g, k->alpha);
+    follow_value(g, k->omega);
+    for (uint32_t i = 0; i < k->body->n; i++) follow_value(g, k->slot[i]);
+  } else {
     const fn *f = e.to;
     follow_value(g, f->l);
     follow_value(g, f->m);
