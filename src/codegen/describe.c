@@ -90,11 +90,6 @@ void cg_describe(const kir *k, const cg_opts *o, str *s) {
     describe_loads(k, o, 1, s);
     describe_group(k, o, o->reduce_exact_rows.threads, s);
     return;
-  case CG_REDUCE_GROUP_LINES:
-    describe_threads(o->reduce_group_lines.threads, s);
-    describe_loads(k, o, 1, s);
-    str_puts(s, ", subgroup shuffles");
-    return;
   case CG_MAP:
     if (o->map.places) str_puts(s, ", joined in workgroup memory first");
     return;

@@ -54,19 +54,12 @@ typedef struct reduce_exact_rows_opts {
   uint32_t batch;   /* units whose loads are issued together */
 } reduce_exact_rows_opts;
 
-typedef struct reduce_group_lines_opts {
-  uint32_t threads; /* of a subgroup, on a row: a power of two */
-  uint32_t rounds;  /* of 4 lanes for each of them, 1 to 8 */
-  uint32_t columns; /* 2 to 10 */
-} reduce_group_lines_opts;
-
 typedef struct reduce_segments_opts {
   uint32_t threads; /* of a subgroup, on a row: a power of two, from 4 */
   uint32_t top;     /* the last level that the longest row reaches */
 } reduce_segments_opts;
 
 typedef enum shared_layout {
-  SHARED_LINES, /* whole rows of a few columns */
   SHARED_LANES, /* some lanes of a few columns, down the rows of a tile */
   SHARED_QUADS  /* rows, cut into quads that the threads that load them fold */
 } shared_layout;
@@ -282,7 +275,6 @@ typedef struct cg_opts {
     transpose_opts transpose;
     reduce_tile_opts reduce_tile;
     reduce_exact_rows_opts reduce_exact_rows;
-    reduce_group_lines_opts reduce_group_lines;
     reduce_segments_opts reduce_segments;
     reduce_shared_opts reduce_shared;
     reduce_strided_opts reduce_strided;
@@ -325,7 +317,7 @@ typedef struct near_geom {
 typedef struct reduce_shared_geom {
   int64_t parts;   /* of a tile's lanes, a workgroup each (SHARED_LANES) */
   int64_t values;  /* of a line in workgroup memory: lanes of a part, or quads of a row */
-  int64_t rows;    /* of a workgroup (SHARED_LINES, SHARED_QUADS) */
+  int64_t rows;    /* of a workgroup (SHARED_QUADS) */
   int64_t phases;  /* before the last: each makes one value of eight */
   int64_t inverse; /* SHARED_QUADS: 2^CG_INVERSE_SHIFT ÷ values, rounded up */
 } reduce_shared_geom;

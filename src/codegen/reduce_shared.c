@@ -29,10 +29,9 @@
 
 static const reduce_shared_opts *opts(const cg *g) { return &g->o->reduce_shared; }
 
-/* SIZE: elements of a shared-memory tile, if more are not needed; LANES_SIZE: of one whose
- * entries are folded down a tile first, where threads are worth more than elements. */
+/* LANES_SIZE: elements of a shared-memory tile whose entries are folded down a tile first. */
 enum { MOST_QUADS = 8, MOST_EACH = 24, FEW_COLUMNS = 4 };
-enum { SIZE = 4096, LANES_SIZE = 2304, LANES_SIZE_SUMS = 1280 };
+enum { LANES_SIZE = 2304, LANES_SIZE_SUMS = 1280 };
 enum { IN_FLIGHT = 16 }; /* loads of a thread, at least */
 
 /* ── how ────────────────────────────────────────────────────────────────────────────── */
@@ -52,14 +51,10 @@ static uint32_t most_each(const cg_task *t) {
 /* Elements in the shared-memory tile. */
 static int64_t most_elements(const cg_task *t) { return CG_WORKGROUP * most_each(t); }
 
-/* Too few columns for a thread on each. */
+/* Too few columns for a thread on each. Of short lines threads that are neighbours read the next ones. */
 static bool few_columns(const cg_task *t) {
-  return t->inner < FEW_COLUMNS || t->rows * t->inner < cg_enough_groups(t) / 2;
-}
-
-static bool lines_fit(const cg_task *t) {
-  if (t->len > KIR_LANES || t->len * t->inner > most_elements(t)) return false;
-  return few_columns(t) || t->small;
+  bool few = t->inner < FEW_COLUMNS && t->len > KIR_LANES;
+  return few || t->rows * t->inner < cg_enough_groups(t) / 2;
 }
 
 /* Exact sums have accumulators of twice their elements' size: half as many. */
@@ -76,29 +71,13 @@ static bool lanes_fit(const cg_task *t) {
 
 bool reduce_shared_serves(const cg_task *t) {
   if (t->kind != CG_TASK_FOLD) return false;
-  return t->inner == 1 || lines_fit(t) || lanes_fit(t);
+  return t->inner == 1 || lanes_fit(t);
 }
 
 static int64_t phases_before_last(int64_t n) {
   int64_t count = 0;
   for (; n > 8; n = ceil_div(n, 8)) count++;
   return count;
-}
-
-static uint32_t each_of(const cg_task *t, int64_t elements) {
-  return t->small ? most_each(t) : (uint32_t)ceil_div(elements, CG_WORKGROUP);
-}
-
-static void lines_pass(const cg_task *t, cg_pass *s) {
-  reduce_shared_opts *o = &s->o.reduce_shared;
-  reduce_shared_geom *z = &s->geom.reduce_shared;
-  int64_t row = t->len * t->inner, size = min_i64(SIZE, most_elements(t));
-  o->layout = SHARED_LINES;
-  z->rows = max_i64(size / row, 1);
-  o->each = each_of(t, min_i64(z->rows, t->rows) * row);
-  s->o.width = 1;
-  z->phases = phases_before_last(t->len);
-  s->geom.workgroups = ceil_div(t->rows, z->rows);
 }
 
 static void quads_pass(const cg_task *t, cg_pass *s) {
@@ -132,8 +111,9 @@ static void lanes_pass(const cg_task *t, cg_pass *s) {
   z->values = n;
   for (int64_t m = n / 2; m >= 4 && m * t->inner >= 2 * CG_WORKGROUP; m /= 2)
     if (fills_better(m, z->values, t->inner)) z->values = m;
-  o->each = t->small ? (uint32_t)(lanes_size(t) / CG_WORKGROUP)
-                     : each_of(t, z->values * t->inner);
+  int64_t elements = t->small ? lanes_size(t) : z->values * t->inner;
+  o->each =
+      (uint32_t)(t->small ? elements / CG_WORKGROUP : ceil_div(elements, CG_WORKGROUP));
   uint32_t batch = cg_repeat(t, (uint32_t)ceil_div(IN_FLIGHT, o->each) * o->each);
   o->batch = (uint32_t)max_i64(batch / o->each, 1);
   z->parts = ceil_div(lanes, z->values);
@@ -147,7 +127,6 @@ void reduce_shared_passes(const cg_task *t, cg_passes *p) {
   cg_pass *s = cg_add_pass(p, t, CG_REDUCE_SHARED);
   s->geom.reduce_shared.parts = 1;
   if (t->inner == 1) quads_pass(t, s);
-  else if (lines_fit(t)) lines_pass(t, s);
   else lanes_pass(t, s);
   p->tiles = s->geom.tiles;
   p->parts = s->geom.reduce_shared.parts;
@@ -155,9 +134,7 @@ void reduce_shared_passes(const cg_task *t, cg_passes *p) {
 
 /* ── the body ───────────────────────────────────────────────────────────────────────── */
 
-static bool has_layout(const cg *g, shared_layout layout) {
-  return opts(g)->layout == layout;
-}
+static bool has_quads(const cg *g) { return opts(g)->layout == SHARED_QUADS; }
 
 typedef struct shared {
   uint32_t base;        /* ix: the shared-memory tile's first element */
@@ -185,18 +162,14 @@ static uint32_t up(cg *g, uint32_t a, uint32_t log) {
 
 static void place_rows(cg *g, shared *z) {
   uint32_t each = cg_slot_ix(g, SLOT(rows)), rows = cg_slot_ix(g, CG_SLOT_ROWS);
-  uint32_t len = cg_slot_ix(g, CG_SLOT_LEN), inner = cg_slot_ix(g, CG_SLOT_INNER);
+  uint32_t len = cg_slot_ix(g, CG_SLOT_LEN);
   uint32_t row = cg_x(g, SpvOpIMul, cg_to_ix(g, g->wid), each);
-  uint32_t line = cg_x(g, SpvOpIMul, len, inner);
   uint32_t rest = cg_x(g, SpvOpISub, rows, row);
-  rest = cg_least(g, g->ix, rest, each);
-  z->base = cg_x(g, SpvOpIMul, row, line);
-  z->rows = cg_to_u32(g, rest);
-  z->len = z->lanes = cg_to_u32(g, len);
-  if (has_layout(g, SHARED_QUADS)) z->lanes = cg_slot_u32(g, SLOT(values));
-  z->deep = up(g, z->len, cg_log2(KIR_LANES));
-  z->count = z->left = cg_to_u32(g, cg_x(g, SpvOpIMul, rest, line));
-  z->out = cg_x(g, SpvOpIMul, row, inner);
+  z->base = cg_x(g, SpvOpIMul, row, len);
+  z->rows = cg_to_u32(g, cg_least(g, g->ix, rest, each));
+  z->len = cg_to_u32(g, len);
+  z->lanes = cg_slot_u32(g, SLOT(values));
+  z->out = row;
 }
 
 static void place_lanes(cg *g, shared *z) {
@@ -320,8 +293,8 @@ static void fill_quads(cg *g, shared *z) {
 /* ── elements into workgroup memory ─────────────────────────────────────────────────── */
 
 /* Folds the thread's elements of n rows, `apart` (u32) from each other, the first of them
- * `by` (u32; 0: not at all) further on, into acc, all loads first; those from `most` on
- * (0: all are there) are not. */
+ * `by` (u32) further on, into acc, all loads first; those from `most` on (0: all are there)
+ * are not. */
 typedef struct each_rows {
   uint32_t n, by, apart, most;
 } each_rows;
@@ -329,7 +302,7 @@ typedef struct each_rows {
 static void load_each(cg *g, const shared *z, const each_rows *r, uint32_t k, cg_pos *p) {
   uint32_t first = z->base, by = r->by;
   if (k) by = cg_u(g, SpvOpIAdd, by, cg_ui(g, SpvOpIMul, r->apart, k));
-  if (by) first = cg_x(g, SpvOpIAdd, first, cg_to_ix(g, by));
+  first = cg_x(g, SpvOpIAdd, first, cg_to_ix(g, by));
   first = cg_x(g, SpvOpIAdd, first, cg_to_ix(g, g->thread));
   for (uint32_t m = 0; m < opts(g)->each; m++) {
     p[m] = (cg_pos){.i = cg_beyond(g, first, CG_WORKGROUP * m)};
@@ -356,18 +329,6 @@ static void fold_each(cg *g, const shared *z, const cg_var *acc, const each_rows
 
 /* What all threads' elements come to, of which `count` matter. */
 static uint32_t all_elements(const cg *g) { return CG_WORKGROUP * opts(g)->each; }
-
-/* Whole rows: those behind them that are read along are not used. */
-static void fold_lines(cg *g, const shared *z, const cg_var *acc) {
-  uint32_t end = cg_beyond(g, z->base, all_elements(g)), kb = spv_bool(g->b);
-  uint32_t rest = cg_less(g, g->len, end);
-  uint32_t merge = spv_if(g->b, spv_op(g->b, kb, SpvOpLogicalNot, rest));
-  fold_each(g, z, acc, &(each_rows){.n = 1});
-  spv_endif(g->b, merge);
-  merge = spv_if(g->b, rest);
-  fold_each(g, z, acc, &(each_rows){.n = 1, .most = z->count});
-  spv_endif(g->b, merge);
-}
 
 /* Rows of the tile in which all elements are there, then the others. */
 static void fold_deep(cg *g, const shared *z, const cg_var *acc) {
@@ -397,8 +358,7 @@ static void fill_each(cg *g, const shared *z) {
   uint32_t n = opts(g)->each, at = shared_index(g, g->thread);
   assert(n <= MOST_EACH);
   for (uint32_t m = 0; m < n; m++) acc[m] = cg_local_acc(g, cg_identity(g));
-  if (has_layout(g, SHARED_LANES)) fold_deep(g, z, acc);
-  else fold_lines(g, z, acc);
+  fold_deep(g, z, acc);
   for (uint32_t m = 0; m < n; m++) { /* 256 entries have 8 unused ones */
     uint32_t to = cg_next(g, at, (CG_WORKGROUP + CG_WORKGROUP / 32) * m);
     cg_shared_put(g, z->room, to, cg_var_get(g, acc[m]));
@@ -463,7 +423,7 @@ static void phase(cg *g, const shared *z, uint32_t lanes, uint32_t next, uint32_
   uint32_t n = cg_u(g, SpvOpIMul, cg_u(g, SpvOpIMul, z->rows, next), z->inner);
   result_loop e = begin_results(g, n);
   uint32_t t = e.t, j = 0;
-  if (!has_layout(g, SHARED_QUADS)) j = cg_split_small(g, &t, z->inner, z->per_inner);
+  if (!has_quads(g)) j = cg_split_small(g, &t, z->inner, z->per_inner);
   uint32_t group = cg_split(g, &t, next);
   uint32_t first = cg_ui(g, SpvOpShiftLeftLogical, group, 3);
   uint32_t at = cg_u(g, SpvOpIAdd, cg_u(g, SpvOpIMul, t, lanes), first);
@@ -498,7 +458,7 @@ static void shared_finish(cg *g, const shared *z, uint32_t lanes, uint32_t from)
   uint32_t to = cg_result(g);
   result_loop e = begin_results(g, cg_u(g, SpvOpIMul, z->rows, z->inner));
   uint32_t t = e.t, j = 0;
-  if (!has_layout(g, SHARED_QUADS)) j = cg_split_small(g, &t, z->inner, z->per_inner);
+  if (!has_quads(g)) j = cg_split_small(g, &t, z->inner, z->per_inner);
   uint32_t at = cg_u(g, SpvOpIMul, t, lanes);
   if (j) at = cg_u(g, SpvOpIAdd, cg_u(g, SpvOpIMul, at, z->inner), j);
   cg_acc v = fold_eight(g, z, cg_u(g, SpvOpIAdd, at, from), lanes, lanes);
@@ -508,7 +468,7 @@ static void shared_finish(cg *g, const shared *z, uint32_t lanes, uint32_t from)
 }
 
 void reduce_shared_emit(cg *g) {
-  bool quads = has_layout(g, SHARED_QUADS);
+  bool quads = has_quads(g);
   uint32_t half = all_elements(g), lanes, from;
   uint32_t entries = half + half / 4;
   shared z = {.inner = 0};
@@ -516,8 +476,8 @@ void reduce_shared_emit(cg *g) {
   else z.inner = cg_slot_u32(g, CG_SLOT_INNER);
   if (!quads) z.per_inner = cg_inverse(g, z.inner);
   cg_flat(g);
-  if (has_layout(g, SHARED_LANES)) place_lanes(g, &z);
-  else place_rows(g, &z);
+  if (quads) place_rows(g, &z);
+  else place_lanes(g, &z);
   z.room = cg_shared_acc(g, entries + entries / 32 + 1);
   if (quads) fill_quads(g, &z);
   else fill_each(g, &z);

@@ -6,9 +6,7 @@
  *   inner 1      many lines, the order never shows          reduce_exact_rows
  *                a line of 2048 or more, or all there is    reduce_tile
  *                many short lines                           reduce_shared, rows cut into quads
- *   inner > 1    many lines of up to 1024, up to 10 columns reduce_group_lines
- *                long lines, not more than some hundred     reduce_shared, lanes down a tile
- *                short ones, two or three side by side      reduce_shared, whole rows
+ *   inner > 1    long lines, not more than some hundred     reduce_shared, lanes down a tile
  *                the others                                 reduce_strided
  *
  * A workgroup's loads should be of neighbouring elements: where columns are 512 bytes

@@ -1589,25 +1589,6 @@ static void test_scanned_segments(void **state) {
   }
 }
 
-/* A few threads on all columns of a row: every number of columns. */
-static void test_group_lines(void **state) {
-  static const int64_t dims[][3] = {{30, 16, 2}, {70, 33, 3}, {5, 100, 4}, {9, 77, 5},
-                                    {3, 31, 6},  {33, 20, 7}, {40, 65, 8}, {300, 40, 3},
-                                    {3, 120, 2}, {3, 18, 8},  {20, 30, 9}, {3, 90, 10}};
-  UNUSED(state);
-  for (size_t i = 0; i < ARRAY_LEN(folds); i++) {
-    kir k = fold_kernel(KIR_REDUCE, &folds[i]);
-    size_t by = every_case() ? 1 : 7; /* they take half a second to compile */
-    for (size_t j = i * 3 % by; j < ARRAY_LEN(dims); j += by) {
-      shape s = fold_shape(i + j);
-      s.by = CG_REDUCE_GROUP_LINES;
-      if (dims[j][1] * dims[j][2] > 600) s.subgroup = 8; /* for 40 quads at most */
-      try_lines(&k, dims[j][0], dims[j][1], dims[j][2], s, folds[i].mode);
-    }
-    end(&k);
-  }
-}
-
 /* A fold of x + y, where y is read along axes of its own. */
 static void test_strided_lines(void **state) {
   static const int64_t dims[][3] = {{1, 5000, 1},  {7, 5, 1},    {50, 20, 1},
@@ -2448,7 +2429,6 @@ int main(int argc, char **argv) {
       cmocka_unit_test(test_exact_rows),
       cmocka_unit_test(test_segments),
       cmocka_unit_test(test_scanned_segments),
-      cmocka_unit_test(test_group_lines),
       cmocka_unit_test(test_strided_lines),
       cmocka_unit_test(test_scan_columns),
       cmocka_unit_test(test_scan),
