@@ -142,6 +142,10 @@ a+4'
 t "an error: name, line, caret" 1 '' '-e:1:10: DOMAIN ERROR.*
 b←1 ⋄ a←3÷0
          ^' "$vapl" -e 'b←1 ⋄ a←3÷0'
+t "an error behind what loads ⎕SE tells the call" 1 '' '-e:1:18: SYNTAX ERROR.*
+.*
+.*
+-e:1:1: called here' "$vapl" -e '{⎕SE.Link.Add ⍵∊1@}¨1 2'
 t "an error ends the run" 1 '1' '-e\[2\]:1:.*: LENGTH ERROR.*' "$vapl" -e 1 -e '1 2+1 2 3' -e 2
 t "a syntax error" 1 '' '-e:1:.*: SYNTAX ERROR.*' "$vapl" -e '(1'
 t "a value error" 1 '' '-e:1:1: VALUE ERROR.*' "$vapl" -e 'nobody'

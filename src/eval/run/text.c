@@ -185,13 +185,14 @@ bool run_unit_in(vm *v, unit *u, arr *in, bool show, value *r, bool *shy) {
   env e = {.v = v, .refs = 1, .body = u->top, .sv = &v->vars, .space = in};
   env *outer = v->env;
   sysvars *sv = v->sv;
+  span at = v->at; /* of the call that needs the text, as the first use of ⎕SE does */
   if (in) e.sv = &space_of(in)->vars;
   v->sv = e.sv;
   v->env = in ? &e : NULL;
   bool ok = run_entry(v, &e, u, show, r, shy);
   v->sv = sv;
   v->env = outer;
-  v->at = (span){0};
+  v->at = at;
   if (!ok) value_clear(r);
   return ok;
 }
