@@ -175,7 +175,8 @@ static int64_t sum(sc_type t, const void *v, int64_t n) {
   int64_t all = 0;
   if (t == SC_I8) SUM(int8_t, int32_t, PART)
   else if (t == SC_I16) SUM(int16_t, int32_t, PART)
-  else SUM(int32_t, int64_t, n)
+  else if (t == SC_I32) SUM(int32_t, int64_t, n)
+  else SUM(int64_t, int64_t, n)
   return all;
 }
 

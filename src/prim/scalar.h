@@ -101,7 +101,8 @@ typedef struct sc_blocks {
   /* v[0], of 1, 2, 4 or 8 bytes, n times and on to a multiple of 64 bytes, as which v lies. */
   void (*repeat)(size_t size, int64_t n, void *v);
   void (*range)(sc_type t, const void *from, int64_t n, int64_t *lo, int64_t *hi);
-  int64_t (*sum)(sc_type t, const void *v, int64_t n); /* of SC_I8, SC_I16 or SC_I32 */
+  int64_t (*sum)(sc_type t, const void *v,
+                 int64_t n); /* which int64_t holds, in any order */
   /* Keys in the order of integers, or (not `whole`) of doubles (sort_keys.h). */
   void (*keys)(bool whole, const void *v, int64_t n, uint64_t *key);
   /* rank[i] ← the place of key[i] among n of them, SC_RANKED at most, in order; equal ones as they come. */
