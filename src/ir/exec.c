@@ -441,6 +441,15 @@ static bool is_at_once(const ir *g, const ir_node *n) {
   return !prefers_device(g, 2 * elt_bytes((elt)of->type, n->self->count));
 }
 
+/* The view that is copied before n, a view of it that is about as long, for the same reason; or NULL. */
+static arr *copied_first(const ir *g, const ir_node *n) {
+  enum { SHORTER = 4 };
+  if (!n->kind->view || n->x || !n->y || !is_pending(n->y)) return NULL;
+  const ir_node *of = n->y->node;
+  bool copied = of->kind->view && n->self->count >= n->y->count / SHORTER;
+  return copied && (is_at_once(g, of) || copied_first(g, of)) ? n->y : NULL;
+}
+
 /* One kernel, towards the root's elements: all stages in their order. The root may be
  * pending still when it is done. */
 static bool step(plan *p) {
@@ -458,6 +467,8 @@ static bool step(plan *p) {
     return run_reference(g, p->root->node, "items are made on the host");
   if (is_at_once(g, p->root->node))
     return run_reference(g, p->root->node, "it is made at once");
+  arr *first = copied_first(g, p->root->node);
+  if (first) return make_first(g, first);
   if (!emitted && !plan_emit(p)) return compute_apart(p) || divide(p);
   if (!plan_fits(p)) return compute_apart(p);
   if (reads_what_is_long(p)) return make_first(g, p->fold->y);
