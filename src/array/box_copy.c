@@ -62,10 +62,22 @@ static void copy_bits(uint8_t *r, int64_t i, const uint8_t *y, int64_t j, int64_
     for (int64_t k = 0; k < n; k++) rp[k] = (R)yp[k];                                    \
     return;                                                                              \
   }
+#define WIDEN_BITS(R)                                                                    \
+  {                                                                                      \
+    const uint8_t *yp = y->host;                                                         \
+    R *rp = (R *)r->host + i;                                                            \
+    for (int64_t k = 0; k < n; k++) rp[k] = (R)(yp[(j + k) >> 3] >> ((j + k) & 7) & 1);  \
+    return;                                                                              \
+  }
 #define PAIR(r, y) ((r)*ET_COUNT + (y))
 
 static void convert_run(arr *r, int64_t i, const arr *y, int64_t j, int64_t n) {
-  switch (PAIR(r->type, y->type)) { /* the pairs that long catenations meet */
+  switch (PAIR(r->type, y->type)) { /* the pairs that long arrays meet */
+  case PAIR(ET_I8, ET_BIT): WIDEN_BITS(int8_t)
+  case PAIR(ET_I16, ET_BIT): WIDEN_BITS(int16_t)
+  case PAIR(ET_I32, ET_BIT): WIDEN_BITS(int32_t)
+  case PAIR(ET_I64, ET_BIT): WIDEN_BITS(int64_t)
+  case PAIR(ET_F64, ET_BIT): WIDEN_BITS(double)
   case PAIR(ET_I16, ET_I8): WIDEN(int16_t, int8_t)
   case PAIR(ET_I32, ET_I8): WIDEN(int32_t, int8_t)
   case PAIR(ET_I32, ET_I16): WIDEN(int32_t, int16_t)
