@@ -10,18 +10,20 @@
 #include "running_loops.h"
 #include "scalar.h"
 
-/* ∨\ ∧\ of a word of truth values behind those that gave `before`, the last one's result. */
-static uint64_t scan_word(prim f, uint64_t w, bool before) {
-  if (f == P_AND) return ~scan_word(P_OR, ~w, !before);
-  return before ? UINT64_MAX : -(w & -w); /* from the first one on */
+/* ∨\ ∧\ <\ ≤\ of a word of truth values: the first one, or the first zero, decides what is behind it. */
+static uint64_t scan_word(prim f, uint64_t w, bool *decided) {
+  bool by_zero = f == P_AND || f == P_LE, stays = f == P_AND || f == P_OR;
+  uint64_t v = by_zero ? ~w : w, first = v & -v, r = stays ? -first : first;
+  if (*decided) r = stays ? UINT64_MAX : 0;
+  *decided |= v != 0;
+  return by_zero ? ~r : r;
 }
 
 static bool scan_words(ctx *c, prim f, const arr *y, arr *r) {
-  bool before = f == P_AND;
+  bool decided = false;
   for (int64_t i = 0; i < y->count; i += 64) {
     int64_t bits = min_i64(y->count - i, 64);
-    uint64_t w = scan_word(f, sc_word(y, i), before);
-    before = w >> 63;
+    uint64_t w = scan_word(f, sc_word(y, i), &decided);
     if (bits < 64) w &= ((uint64_t)1 << bits) - 1;
     memcpy((char *)r->host + i / 8, &w, (size_t)(bits + 7) / 8);
     if (!(i & 0xFFFFFF) && interrupted(c)) return false;
@@ -30,7 +32,7 @@ static bool scan_words(ctx *c, prim f, const arr *y, arr *r) {
 }
 
 static bool has_words(prim f, const arr *y) {
-  bool is = f == P_NE || f == P_OR || f == P_AND || f == P_PLUS;
+  bool is = f == P_NE || f == P_OR || f == P_AND || f == P_PLUS || f == P_LT || f == P_LE;
   return is && y->type == ET_BIT && y->rank == 1 && y->count;
 }
 
