@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* reduce_tile.c - the reduce template for long rows.
  *
- * A workgroup has 256 threads of 4 lanes: one row of KIR_LANES. It goes down the tile's
- * rows in batches whose loads are issued together, every lane folding into its own
+ * A workgroup has 256 threads, each of which takes four elements that lie side by side, its lanes: together they
+ * cover one row of a tile, KIR_LANES elements. It goes down the tile's rows in batches whose loads are issued together, every lane folding into its own
  * accumulator; full batches need no mask, the batch with the row's end selects the
  * identity behind it. Then neighbours fold: the four lanes of a thread, threads within a
  * subgroup (cg_group_reduce), subgroups through workgroup memory, again by subgroups,
@@ -270,9 +270,9 @@ static void open_rows(cg *g, cg_place *w, tile_rows *t) {
   }
 }
 
-/* The accumulators of all tiles, `count` (u32) of them at `to`, as a pass of one tile
- * would have it that reads them and ends the kernel. */
-static void reduce_tiles(cg *g, uint32_t to, uint32_t count) {
+/* In the last workgroup: folds the `count` (u32) accumulators of all tiles, which are at `to`, in the order of a second pass
+ * of one tile, and stores the kernel's results. */
+static void fold_partials(cg *g, uint32_t to, uint32_t count) {
   const cg_opts *outer = g->o;
   cg_opts o = *outer;
   cg_place w = {.u = g->thread, .row = cg_ixc(g, 0), .left = count};
@@ -310,7 +310,7 @@ void reduce_tile_emit(cg *g) {
   if (g->o->reduce_tile.finish) {
     uint32_t to = cg_slot(g, CG_SLOT_TO), count = cg_slot_u32(g, CG_SLOT_TILES);
     uint32_t last = spv_if(g->b, cg_is_last(g, to, w.tile, count, all[0]));
-    reduce_tiles(g, to, count);
+    fold_partials(g, to, count);
     spv_endif(g->b, last);
     return;
   }

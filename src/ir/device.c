@@ -39,8 +39,8 @@ static uint64_t address_of(const ir *g, int scratch) {
   return scratch == NO_SCRATCH ? 0 : gpu_address(g->scratch.at[scratch]);
 }
 
-/* The slots of a strided index map: what divides by a length is not needed of the first.
- * */
+/* Writes the stride, the length and the constant for dividing by it of each dimension. Nothing divides by the length of the
+ * first, for which 2 stands. */
 static uint32_t strided_arguments(const kstrided *map, uint32_t dims, uint64_t *a) {
   for (uint32_t d = 0; d < dims; d++, a += CG_STRIDED_SLOTS) {
     uint64_t n = 2;
@@ -250,7 +250,7 @@ static bool read_with_root(ir *g, const plan *p, const gpu_piece *results) {
                           (gpu_piece[]){*results, {.b = a->dev, .n = n, .to = a->host}});
 }
 
-/* Reads back what p and the chain before it tell. */
+/* Submits. If p or the chain before it has flags or single results, waits and copies them to g->back. */
 static bool read_results(ir *g, const plan *p) {
   uint32_t from = p->slots_at, to = p->flags_at + flag_bytes(p);
   if (from == to) return gpu_submit(g->dev);
@@ -264,7 +264,7 @@ static bool read_results(ir *g, const plan *p) {
 
 bool device_read_chain(ir *g) { return read_results(g, g->chain[g->n_chain - 1]); }
 
-/* Likewise; the flags of p, and its elements if they are single. */
+/* The same; then copies the flags of p, and its elements if they are single, to the host's memory. */
 static bool read_back(const recording *r, uint32_t *flags) {
   ir *g = r->g;
   const plan *p = r->p;

@@ -2,27 +2,33 @@
 /* exec.c - THE PAGE TO READ FIRST: how a pending array gets its elements.
  *
  * An array that waits for its elements is a node of the lazy graph (graph.h; build.c
- * makes them). Forcing it takes steps, each of which runs one kernel (step, below):
+ * makes them). force calls step (both below) until the array has its elements. A step runs
+ * at most one kernel for it. It may instead make an array first that the kernel reads, settle
+ * the chain of kernels under way, split the kernel, or use the reference path. The stages:
  *
- *   plan_edge     fuse.c       fuse: which nodes one kernel takes in, and what it reads
- *   force         here         what the kernel reads and is pending itself comes first
- *   plan_emit     infer.c      infer: types and ranges of the nodes
- *                 fuse.c       simplify: instructions, cheaper ones where ranges allow
- *   on_device     place.c      the host or the device?
- *   host_run      src/host     on the host: the block interpreter
- *   device_run    schedule.c   on the device: plan the passes and their memory,
- *                 pipeline.c   look each pass's pipeline up or create it (codegen),
- *                 device.c     record, submit, and wait only if the host needs bytes:
- *                              the flags of faults, or a single result
- *   first_fault   outcome.c    what the flags say
- *   outcome_commit             no fault: the array has its elements, its node is gone
+ *   function         file          what it does
+ *   plan_edge        fuse.c        finds what the kernel reads that is pending itself, which
+ *                                  comes first; edge.c decides which nodes one kernel takes in
+ *   plan_emit        fuse.c        infers types and ranges (infer.c), then emits each node's
+ *                                  instructions (node_*.c), cheaper ones where ranges allow
+ *   on_device        place.c       chooses the host or the device
+ *   host_run         here          on the host: the block interpreter (src/host)
+ *   device_run       device.c      on the device:
+ *     schedule_make  schedule.c      plans the passes and their memory; cg_task_passes
+ *                                    (codegen/emit.c) chooses the template
+ *     pipelines_get  pipeline.c      finds each pass's pipeline, or creates it: cg_emit
+ *                                    (codegen/emit.c) gives its SPIR-V
+ *     record_all     device.c        records the commands
+ *     read_back      device.c        submits, and waits only if the host needs bytes: the
+ *                                    flags of faults, or a single result
+ *   first_fault      outcome.c     reads the flags
+ *   outcome_commit   outcome.c     no fault: the array has its elements, its node is gone
  *
  * A fault is of two sorts. An escape says that a result left its type: the node is marked
  * `wide` and its next step computes in the wider type. What the wider type cannot hold
  * either (a float fold that left the finite numbers, a function that left the real ones)
  * and every error go through the reference path (outcome.c), which gives the value or
- * the message of the direct path. So a node takes at most three
- * steps.
+ * the message of the direct path. So a node's value is computed at most three times.
  *
  * ERRORS. A fault's flag means "somewhere this node faults". Of the faults that are set
  * the one built first (lowest seq) counts. When the outermost force has failed, pending
@@ -42,8 +48,8 @@
 
 /* ── run ── */
 
-/* An ORDER, a PANEL, a SOLVE, a FOURIER or a product is no kernel of the host's, which has the reference path for it, nor is
- * a kernel of rows or neighbours, for which it has others. */
+/* The host does not run every kernel. An ORDER, PANEL, SOLVE, FOURIER or product fails here, and `divide` computes its node
+ * by the reference path. A kernel that fuses rows or reads neighbours fails, and compute_apart plans it again without. */
 static bool host_run(plan *p, uint32_t *flags) {
   ir *g = p->g;
   if (kir_is_for_device(&p->k)) return plan_unsupported(p, p->root->node);
@@ -109,9 +115,11 @@ static bool fall_back_to_host(plan *p, uint32_t *flags) {
   return ok;
 }
 
-/* Has a loop that the device gave up? Or an escape that looks like it. */
+/* May the device have stopped a loop at its limit of steps? A loop that it stopped sets its node's flag of escapes, so that
+ * any escape of such a kernel looks like it. */
 static bool gave_up(const plan *p, const uint32_t *flags) {
-  for (uint32_t i = 0; i < p->k.n_fault && plan_may_give_up(p); i++)
+  if (!plan_may_give_up(p)) return false;
+  for (uint32_t i = 0; i < p->k.n_fault; i++)
     if (flags[2 * i + 1] && !is_complex(p->fault[i])) return true;
   return false;
 }
@@ -151,9 +159,9 @@ static bool run(plan *p, uint32_t *flags) {
  * the host does not wait for its flags before it plans on. So the rounds of a loop follow one another
  * on the device while the host plans those to come (ir_begin): the chain outlives the force.
  *
- * A fault of a link voids what comes after it. Whoever finds that he needs a value on the
- * host settles the chain first, and plans anew. So does whoever ends a node in another way, for a
- * link knows which nodes its kernel computed. */
+ * If a link faults, the results of all later links are discarded. To settle the chain means to submit it, to wait, to read
+ * all flags and to commit the links. A step that needs a value on the host, or takes a node away without its kernel,
+ * settles the chain first and then plans again, because links point to their nodes. */
 
 /* Its kernels have no results any more. What they uploaded may not have arrived unless
  * somebody has waited for it. */
@@ -193,9 +201,10 @@ static bool take_values(ir *g, uint32_t i) {
   return true;
 }
 
-/* Is it another kernel that says which node is at fault? Of escapes a relaxed one does. What has
- * infinite numbers once is likely to have them again. */
-static bool in_doubt(const plan *p, const uint32_t *flags) {
+/* A relaxed kernel (relax.c) looks once for infinite numbers, so its flag of errors does not say which node is at fault: the
+ * kernel is planned again with all checks, and so are the next DOUBTS ones, which are likely to meet them, too. Its flags of
+ * escapes do say which node. */
+static bool retry_unrelaxed(const plan *p, const uint32_t *flags) {
   enum { DOUBTS = 64 };
   bool error = false;
   for (uint32_t s = 0; s < p->k.n_fault; s++) error |= flags[2 * s] != 0;
@@ -221,7 +230,7 @@ static bool chain_commit(ir *g, bool *whole) {
     if (!fault) return real;
     OWNED arr *self = arr_retain(fault->self); /* the chain may be all that holds it */
     UNUSED(self);
-    bool again = in_doubt(p, flags);
+    bool again = retry_unrelaxed(p, flags);
     chain_end(g, true);
     return again || outcome_fault(g, fault, escaped);
   }
@@ -238,9 +247,9 @@ static bool chain_settle(ir *g) {
 
 static bool force_edges(plan *p);
 
-/* A scalar function of scalars is no work for a kernel. */
+/* The host alone computes scalar functions of scalars, and few scalars put together. */
 static bool is_scalar(const arr *a) { return a->count == 1 && a->node->kind->scalar; }
-static bool is_few(const arr *a) { return is_scalar(a) || a->node->few; }
+static bool is_for_host(const arr *a) { return is_scalar(a) || a->node->few; }
 
 /* Does it come of what a kernel of the chain leaves? */
 static bool reads_chain(const arr *a) {
@@ -252,8 +261,8 @@ static bool reads_chain(const arr *a) {
 /* Is the outermost force done when its kernel is under way? */
 static bool only_begins(const ir *g) { return g->begins && g->depth == 1; }
 
-/* Arrays of links stay until it is settled: those of some of the memory that there is, or of a few
- * kernels that one force needs. */
+/* The results of links hold memory of the device until the chain is settled. A force that waits may have FEW links; any other
+ * chain is full at IR_CHAIN - 1 links, or when its results take 1/PART of the memory. */
 static bool chain_is_full(const ir *g) {
   enum { FEW = 5, PART = 16 };
   if (!g->n_chain || (g->n_chain <= FEW && !only_begins(g))) return false;
@@ -406,7 +415,7 @@ static bool unchain(ir *g) {
   return true;
 }
 
-/* Where a kernel for devices is to run on the host, or too long: other ones. */
+/* A kernel that is only for devices is to run on the host, or is too long: its nodes are planned again, apart. */
 static bool compute_apart(plan *p) {
   if (!kir_is_for_device(&p->k) || p->c->err.code == ERR_INTERRUPT) return false;
   err_clear(p->c);
@@ -414,11 +423,11 @@ static bool compute_apart(plan *p) {
   return true;
 }
 
-/* Does the chain have to be settled before the root is planned on? */
+/* Must the chain be settled before the root's kernel? If there is a chain, the kernel is emitted here, to find out. */
 static bool ends_chain(plan *p) {
   ir *g = p->g;
   if (!g->n_chain) return false;
-  if (is_few(p->root)) return true;
+  if (is_for_host(p->root)) return true;
   if (!plan_emit(p)) {
     err_clear(g->c);
     return true;
@@ -429,9 +438,9 @@ static bool ends_chain(plan *p) {
 
 static bool is_at_hand(const arr *a) { return !is_pending(a) && a->host && !a->dev; }
 
-/* A view that no function of elements is fused with is copied: by runs, lines and tiles, where a
- * kernel of the host would look for one element after the other. An order no kernel of the host makes,
- * and numbers that are counted are one loop, as is a function of elements with which nothing is fused. */
+/* Is the direct path faster on the host? It is if nothing is fused with the root and its arguments are there: it copies a view
+ * by runs, lines and tiles, where a kernel would look for one element after the other; it alone makes an order; ⍳n and a
+ * single function of elements are one loop each. */
 static bool is_at_once(const ir *g, const ir_node *n) {
   const arr *of = n->y ? n->y : n->self;
   if (!n->kind->at_once || n->fn || (n->kind->task == KIR_ORDER && n->x)) return false;
@@ -463,7 +472,7 @@ static bool step(plan *p) {
   if (!force_edges(p)) return false;
   bool emitted = g->n_chain > 0;
   if (ends_chain(p)) return !err_is(g->c) && chain_settle(g);
-  if (is_few(p->root) || p->root->type == ET_NEST)
+  if (is_for_host(p->root) || p->root->type == ET_NEST)
     return run_reference(g, p->root->node, "items are made on the host");
   if (is_at_once(g, p->root->node))
     return run_reference(g, p->root->node, "it is made at once");
@@ -493,7 +502,7 @@ static bool step(plan *p) {
     return true;
   }
   undo_run(p);
-  return in_doubt(p, flags) || outcome_fault(g, fault, escaped);
+  return retry_unrelaxed(p, flags) || outcome_fault(g, fault, escaped);
 }
 
 /* Kernels run for node number seq; what the device does for different ones is submitted apart. */

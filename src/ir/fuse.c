@@ -27,21 +27,21 @@ static arr *edge_itself(arr *a, int *k) {
   return (*k)-- == 0 ? a : NULL;
 }
 
-/* The argument of ⌊ ⌈ × of complex numbers: only where it is known to be real, all of it, they give
- * integers. */
-static arr *undecided(const ir_node *n) {
+/* ⌊ ⌈ × of complex numbers give integers if every one of them is real. Then the argument has to be computed first: returns
+ * it. NULL: n is no such function. */
+static arr *must_know_if_real(const ir_node *n) {
   bool dyadic = n->x != NULL;
   if (!n->kind->scalar || n->fn || n->row != CLS_C) return NULL;
   if (prim_result(n->p, dyadic, CLS_F) > CLS_I) return NULL;
   return prim_result(n->p, dyadic, CLS_C) > CLS_I ? n->y : NULL;
 }
 
-/* The pending array at the edge below a which has *k others before it; NULL: there are no
- * more, and *k is less by those that there are. */
+/* Pending array number *k, from 0, at the edge below a, x before y. If there are fewer, subtracts their number from *k and
+ * returns NULL. */
 static arr *edge_below(const plan *p, arr *a, index_map at, int *k) {
   if (plan_is_edge(p, a, at)) return edge_itself(a, k);
   ir_node *n = a->node;
-  arr *edge = undecided(n);
+  arr *edge = must_know_if_real(n);
   if (edge) edge = edge_itself(edge, k);
   if (!edge && n->x) edge = edge_below(p, n->x, plan_below(p, n, true, at), k);
   if (!edge && n->y) edge = edge_below(p, n->y, plan_below(p, n, false, at), k);
@@ -319,9 +319,9 @@ static void emit_output(plan *p, const arr *a, kv v) {
   o->type = (uint8_t)t;
 }
 
-/* A kernel whose smallest shape spills registers on this device (pipeline.c) becomes two, if the first then leaves no more
- * bytes than it reads, but for a few. */
-static SELDOM void give_up_long(plan *p) {
+/* If even the smallest shape of the kernel is noted to spill registers on this device (pipeline.c), and the array between two
+ * kernels is at most FEW bytes more than the first one reads, the plan is full, so that `divide` makes two of it. */
+static SELDOM void split_if_it_spills(plan *p) {
   enum { FEW = 1 << 22 };
   if (p->k.kind > KIR_SCAN || p->k.product || p->k.n_loop || err_is(p->c)) return;
   if (!p->g->dev || !pipelines_is_noted(p->g, &p->k, NULL)) return;
@@ -346,7 +346,7 @@ static bool emit_all(plan *p) {
 #define FAST_EMITTED(way) way(p);
 #include "../tables/fast.def"
   if (p->k.n_ins >= KIR_MAX_INS || p->k.n_loop >= KIR_MAX_LOOP) p->full = true;
-  give_up_long(p);
+  split_if_it_spills(p);
   return !err_is(p->c);
 }
 

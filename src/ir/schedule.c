@@ -201,9 +201,9 @@ static bool see_others(const ir *g) {
   return gpu_get_info(g->dev)->ordered && g->note.progress != PROGRESS_NONE;
 }
 
-/* Workgroups that look at one another's totals. 0: a pass before makes the totals, as where words
- * of 64 bits are not atomic. */
-static int64_t look_ahead(const ir *g, const cg_choice *choice) {
+/* How many workgroups may look back at one another's totals, in a scan of one pass. 0: there are two passes, the first for
+ * the totals, for example where words of 64 bits are not atomic. */
+static int64_t look_back(const ir *g, const cg_choice *choice) {
   enum { SOME = 512 };
   const gpu_info *info = gpu_get_info(g->dev);
   if (!info->atomic_i64 || !see_others(g) || g->tune.scan == SCAN_TWO_PASSES) return 0;
@@ -211,10 +211,10 @@ static int64_t look_ahead(const ir *g, const cg_choice *choice) {
   return choice->resident;
 }
 
-/* Where a function's loops are left, all together, after 65535 steps, whatever there is left to do, a
- * workgroup gives up early. A sort's looks so often for each of a thread's four digits and each tile, of 2048 elements at
- * least, whose count is missing: of up to 2^23 elements all may be. */
-static uint32_t patience(const ir *g, int64_t len) {
+/* How often a workgroup looks for a total that is missing before it gives up. Some drivers end all loops of a function after
+ * 65535 steps together (short_loops): there the limit stays below. A sort looks for each of a thread's four digits and each
+ * tile, of 2048 elements at least, whose count is missing; the limit serves if all tiles of 2^23 elements are missing. */
+static uint32_t most_looks(const ir *g, int64_t len) {
   enum { SORTED = 1 << 23, MOST = 64 };
   int64_t looks = g->tune.patience, few = SORTED / max_i64(len, 1);
   if (gpu_get_info(g->dev)->short_loops)
@@ -247,8 +247,8 @@ static int64_t stretch_of(const plan *p) {
   return n;
 }
 
-/* Is what is folded a table: of each row and each place in it what one element has, or two? */
-static bool is_table(const plan *p) {
+/* Is the fold one of an outer product? Then each input has one element for all of a row, or the same for every row. */
+static bool is_outer_product(const plan *p) {
   if (p->inner > 1 || stretch_of(p) != p->len) return false;
   for (uint32_t i = 0; i < p->k.n_in; i++) {
     uint32_t how = p->k.in[i].view;
@@ -275,7 +275,7 @@ static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
                .small = b->small,
                .strided = p->k.n_strided ? &p->strided[0]->strided : NULL,
                .stretch = stretch_of(p),
-               .table = is_table(p),
+               .table = is_outer_product(p),
                .right = p->k.product ? &p->strided[1]->strided : NULL,
                .rows = p->rows,
                .columns = p->near,
@@ -288,8 +288,8 @@ static cg_task task_of(const builder *b, cg_task_kind kind, int64_t len) {
                .map_items = (uint32_t)p->g->tune.items,
                .finish_tiles = see_others(p->g) ? p->g->tune.finish : 0,
                .most_threads = most_threads(gpu_get_info(p->g->dev), b->choice.subgroup),
-               .resident = look_ahead(p->g, &b->choice),
-               .patience = patience(p->g, len),
+               .resident = look_back(p->g, &b->choice),
+               .patience = most_looks(p->g, len),
                .starve = (uint32_t)p->g->tune.starve};
   for (uint32_t i = 0; i < p->k.n_in && p->k.product; i++) /* of x and of y */
     if (p->k.in[i].view >= KV_STRIDED)
