@@ -4,7 +4,7 @@
 # language needs more: the lines of the plain core (all that no build can leave out: everything under src but
 # text and the leaves), those of the leaves (leaves.sh), and the bytes of the stripped library of BUILD.
 cd "$(dirname "$0")/.." || exit 2
-core_most=94543 leaves_most=16590 library_most=4815000
+core_most=94550 leaves_most=16590 library_most=4815000
 build=${1:-build/release}
 
 lines() { # FOLDER

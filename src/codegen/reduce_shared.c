@@ -10,9 +10,9 @@
  *       │ phase: the values of 8 neighbouring lanes, `inner` apart, become one
  *     entries, an eighth of them … until a line has one: the consumer, or `to`
  *
- * Entries that are elements go to the threads in turn: loads of one each, whose addresses
- * differ by constants, and which need no mask but at the end of all. So rows may begin
- * anywhere, and an element costs few instructions.
+ * SHARED_LANES: a row's elements go to the threads in turn, by loads of one each, whose addresses
+ * differ by constants, and which need no mask but in the last rows. So an element costs few
+ * instructions.
  *
  * A phase is three levels of the fold tree. Lanes that a line lacks are identities on the
  * right, which change nothing, so they are not there. Phases write where they do not

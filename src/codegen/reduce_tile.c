@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* reduce_tile.c - the reduce template for long rows.
  *
- * A workgroup has 256 threads, each of which takes four elements that lie side by side, its lanes: together they
- * cover one row of a tile, KIR_LANES elements. It goes down the tile's rows in batches whose loads are issued together, every lane folding into its own
+ * A workgroup has 256 threads, each of which takes four elements that lie side by side, its
+ * lanes: together they cover one row of a tile, KIR_LANES elements. The workgroup goes down the
+ * tile's rows in batches whose loads are issued together, every lane folding into its own
  * accumulator; full batches need no mask, the batch with the row's end selects the
  * identity behind it. Then neighbours fold: the four lanes of a thread, threads within a
  * subgroup (cg_group_reduce), subgroups through workgroup memory, again by subgroups,

@@ -450,13 +450,16 @@ static bool is_at_once(const ir *g, const ir_node *n) {
   return !prefers_device(g, 2 * elt_bytes((elt)of->type, n->self->count));
 }
 
-/* The view that is copied before n, a view of it that is about as long, for the same reason; or NULL. */
+/* Of views of views, each about as long as what it is of, the first is copied first, for the same reason: returns it, or NULL. */
 static arr *copied_first(const ir *g, const ir_node *n) {
   enum { SHORTER = 4 };
-  if (!n->kind->view || n->x || !n->y || !is_pending(n->y)) return NULL;
-  const ir_node *of = n->y->node;
-  bool copied = of->kind->view && n->self->count >= n->y->count / SHORTER;
-  return copied && (is_at_once(g, of) || copied_first(g, of)) ? n->y : NULL;
+  while (n->kind->view && !n->x && n->y && is_pending(n->y)) {
+    arr *y = n->y;
+    if (!y->node->kind->view || n->self->count < y->count / SHORTER) return NULL;
+    n = y->node;
+    if (is_at_once(g, n)) return y;
+  }
+  return NULL;
 }
 
 /* One kernel, towards the root's elements: all stages in their order. The root may be

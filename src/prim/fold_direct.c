@@ -189,8 +189,11 @@ static void sums(fold *z, void *to, bool scan) {
   int64_t most = INT64_MAX / 2 / z->n;
   if (z->out == SC_I64 && low >= -most && high <= most) {
     int64_t odd = z->fold->over == OVER_ALTERNATING ? -1 : 0; /* -v is ~v + 1 */
-    if (!scan && !odd) all = sc_block()->sum(SC_I64, v, z->n);
-    for (int64_t i = 0; (scan || odd) && i < z->n; i++) {
+    if (!scan && !odd) {
+      r[0] = sc_block()->sum(SC_I64, v, z->n);
+      return;
+    }
+    for (int64_t i = 0; i < z->n; i++) {
       int64_t turn = -(i & 1) & odd;
       all += (v[i] ^ turn) - turn;
       if (scan) r[i] = all;
